@@ -578,9 +578,9 @@ func (r *run) conclude(list, agents []candidate, why Reason, forced bool) {
 	req, d := r.req, r.d
 	var all []candidate
 	if asksForAgent(req.Prompt.Text) {
-		all = append(slices.Clone(agents), list...)
+		all = append(agents, list...)
 	} else {
-		all = append(slices.Clone(list), agents...)
+		all = append(list, agents...)
 	}
 	injected := 0
 	for i := range all {

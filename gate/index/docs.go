@@ -402,9 +402,9 @@ func (t *docTable) texts(i int) (rest []byte, texts [numTexts]struct{ from, to i
 }
 
 func (t *docTable) numbers(i int) (d Doc) {
-	rec := t.fixed(i)
+	rec, lengths := t.fixed(i), t.lengths(0)
 	for f := range NumFields {
-		d.Lengths[f] = uint16(t.length(i, f))
+		d.Lengths[f] = uint16(lengths.Of(uint32(i), f))
 	}
 	d.Family = binary.LittleEndian.Uint32(rec[4:])
 	d.Flags = binary.LittleEndian.Uint16(rec[8:])

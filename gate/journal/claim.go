@@ -30,6 +30,7 @@ const (
 	byAt, timeAt, queuedAt, idAt = 17, 34, 48, 50
 
 	claimLine  = idAt + 27
+	fewClaims  = 48 * claimLine  // bytes read first; they fit in a page
 	claimsRead = 512 * claimLine // bytes read from the end of the file; far more than is written within AtOnce
 	claimAge   = time.Minute     // if the last claim is older, the whole file is useless
 )
@@ -57,8 +58,7 @@ func (s *Session) Claim(dir, session string, prompt triage.Prompt, t Turn, id st
 	return err != nil || isFirst(before, line)
 }
 
-// appendClaim appends line to claimsFile and returns the text before it, or nil if that text has no claim of the same
-// prompt.
+// appendClaim appends line to claimsFile and returns the text before it, as far as its claims may exclude that in line.
 func appendClaim(folder string, line []byte) ([]byte, error) {
 	if err := disk.Ensure(folder, disk.Sessions); err != nil {
 		return nil, err
@@ -79,35 +79,18 @@ func appendClaim(folder string, line []byte) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	from := max(0, info.Size()-claimsRead)
-	if own := find(f, line[:byAt], from); own >= 0 {
-		var first [claimLine]byte
-		if n, _ := f.ReadAt(first[:], own); string(first[:n]) == string(line) {
-			return nil, nil
+	for most := int64(fewClaims); ; most = claimsRead {
+		from := max(0, info.Size()-most)
+		text := make([]byte, info.Size()-from+claimsRead) // room for lines that other processes append in the meantime
+		n, err := f.ReadAt(text, from)
+		if err != nil && err != io.EOF {
+			return nil, err
 		}
-	}
-	text := make([]byte, info.Size()-from+claimsRead) // room for lines that other processes append in the meantime
-	n, err := f.ReadAt(text, from)
-	if err != nil && err != io.EOF {
-		return nil, err
-	}
-	before, _, _ := bytes.Cut(text[:n], line)
-	return before, nil
-}
-
-// find returns the offset of the first key in f at or after from, or -1. Its buffer is small: most prompts have one
-// claim, and every new memory page that is touched costs as much as reading it.
-func find(f *os.File, key []byte, from int64) int64 {
-	var part [48 * claimLine]byte
-	for {
-		n, err := f.ReadAt(part[:], from)
-		if i := bytes.Index(part[:n], key); i >= 0 {
-			return from + int64(i)
+		before, _, _ := bytes.Cut(text[:n], line)
+		_, whole, _ := bytes.Cut(before, []byte("\n"))
+		if from == 0 || most == claimsRead || len(whole) >= claimLine && apart(whole[:claimLine], line) {
+			return before, nil
 		}
-		if err != nil {
-			return -1
-		}
-		from += int64(n - len(key) + 1)
 	}
 }
 
@@ -127,13 +110,19 @@ func isFirst(before, line []byte) bool {
 
 // excludes reports whether a valid claim in line a makes a later claim in line b, of the same prompt, invalid.
 func excludes(a, b []byte) bool {
-	at := func(line []byte) int64 {
-		ms, _ := strconv.ParseInt(string(line[timeAt:queuedAt-1]), 10, 64) // 0 if the line is damaged
-		return ms
-	}
-	if between := at(b) - at(a); max(between, -between) >= AtOnce.Milliseconds() {
+	if apart(a, b) {
 		return false
 	}
 	by := string(a[byAt : timeAt-1])
 	return a[queuedAt] != 'q' || by == anyRegistration || by != string(b[byAt:timeAt-1])
+}
+
+// apart reports whether the claims in two lines were made at least AtOnce apart.
+func apart(a, b []byte) bool {
+	at := func(line []byte) int64 {
+		ms, _ := strconv.ParseInt(string(line[timeAt:queuedAt-1]), 10, 64) // 0 if the line is damaged
+		return ms
+	}
+	between := at(b) - at(a)
+	return max(between, -between) >= AtOnce.Milliseconds()
 }

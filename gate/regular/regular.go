@@ -56,6 +56,9 @@ func Resolve(within, file string) (string, error) {
 	if within == "" {
 		return file, nil
 	}
+	if _, err := os.Stat(file); err != nil { // most files are absent, and EvalSymlinks asks for every folder above
+		return "", err
+	}
 	to, err := filepath.EvalSymlinks(file)
 	if err != nil {
 		return "", err
