@@ -19,7 +19,7 @@ var backgroundText string
 // backgroundMemory is the size, in bytes, of the postings cache that Background uses.
 const backgroundMemory = 64 << 20
 
-// Background returns the need.Background of an index, which describes how the index answers unrelated prompts. If
+// Background returns the need.Background of an index: figures on how the index answers unrelated prompts. If
 // backgroundText or the meaning of a feature changes, the index's Format must change too.
 func Background(x *index.Index) []float64 {
 	g := OpenIndexes(Default(), []string{""}, x)

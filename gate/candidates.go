@@ -98,7 +98,7 @@ func (g *Gate) resolve(res *rank.Result, list []candidate) []candidate {
 	return out
 }
 
-// resolved is the number of best candidates that are compared with each other. No decision shows more.
+// resolved is the number of top candidates that are compared with each other. No decision shows more candidates.
 const resolved = 16
 
 func (g *Gate) replace(c *candidate, hit rank.Hit, doc index.Doc) {
@@ -111,7 +111,7 @@ func (g *Gate) replace(c *candidate, hit rank.Hit, doc index.Doc) {
 	c.Score = hit.Score
 }
 
-// explain sets the matches of the first n candidates, and their scores to the sums of the matches' scores.
+// explain sets the matches of the first n candidates, and sets each score to the sum of its matches' scores.
 func (g *Gate) explain(res *rank.Result, list []candidate, n int) {
 	var parts []rank.Match
 	for i := range list[:min(n, len(list))] {
@@ -262,8 +262,8 @@ func (g *Gate) present(list []candidate, n int) []candidate {
 	return list
 }
 
-// exclude moves a candidate to the HeldBack of a better one if its own description says so: the prompt matches X of "Do
-// NOT use for X (use Y)", and Y is the better candidate.
+// exclude moves a candidate to the HeldBack list of a better one if the candidate's description says so: it has a
+// clause "Do NOT use for X (use Y)", the prompt matches X, and Y is the better candidate.
 func exclude(res *rank.Result, list []candidate) []candidate {
 	out := list[:0]
 	for i, c := range list {

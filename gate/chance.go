@@ -7,17 +7,17 @@ import (
 	"github.com/skillgate/skillgate/gate/need"
 )
 
-// Bounds of byChance, rounded. The results hardly change in their neighbourhood. `skillgate-dev table ablation FOLDER
-// --of chance` measures both rules together.
+// Bounds of byChance, rounded; nearby values give hardly different results. `skillgate-dev table ablation FOLDER --of
+// chance` measures both rules together.
 const (
 	manyTokens = 24   // words; longer prompts share words with every skill
-	flatSpread = 0.5  // need.Spread; below it, candidates 6 to 20 score more than half of the best on average
-	fewParts   = 0.04 // share of the prompt's concepts that are parts of an app (1 in 25)
+	flatSpread = 0.5  // lower bound of need.Spread; below it, candidates 6 to 20 average more than half of the best score
+	fewParts   = 0.04 // share of the prompt's concepts that name parts of an app (1 in 25)
 	muchText   = 0.4  // share of the best score that comes only from body and headings
 )
 
-// byChance reports whether the best candidate's matches look accidental: many skills match a long prompt about as well,
-// or the prompt names parts of an app that only the skill's body or headings mention.
+// byChance reports whether the best candidate's matches look accidental. They do if many skills match a long prompt
+// nearly as well, or if the prompt names parts of an app that only the skill's body or headings mention.
 func byChance(x *need.Features, best []Match) bool {
 	if math.Expm1(x[need.Length]) > manyTokens && x[need.Spread] < flatSpread {
 		return true

@@ -25,14 +25,14 @@ const (
 	Repeat        Reason = "repeat"          // same as the session's previous prompt; the model already has the answer
 	BelowScoreMin Reason = "below_score_min" // the best candidate scores less than score_min
 	BelowNeedMin  Reason = "below_need_min"  // need is less than need_min
-	PlainQuestion Reason = "plain_question"  // need is between need_min and sureNeed, and the prompt is a plain question
+	PlainQuestion Reason = "plain_question"  // need is below sureNeed, and the prompt needs no skill (see need.Plain)
 	ByChance      Reason = "by_chance"       // need reaches need_min, but the match looks accidental (see byChance)
 	Known         Reason = "known"           // the session already has all the skills
-	Budget        Reason = "budget"          // unsure, and the session has received CutBrief times session_chars
+	Budget        Reason = "budget"          // unsure, and the session has received CutBrief times session_chars units
 	UserOnly      Reason = "user_only"       // the prompt names a skill that only the user can start
 	NoCandidates  Reason = "no_candidates"   // no available skill contains a term of the prompt
 	NoIndex       Reason = "no_index"        // no index could be opened
-	Deadline      Reason = "deadline"        // deadline_ms passed before or during the search
+	Deadline      Reason = "deadline"        // deadline_ms passed before or during the search, so no skill was suggested
 	LateInput     Reason = "late_input"      // the host's input did not arrive in time
 	Disabled      Reason = "disabled"        // the setting "disabled" is true
 	HeldBack      Reason = "held_back"       // an experiment withholds the suggestion
@@ -55,30 +55,30 @@ type Candidate struct {
 	Name     string   `json:"name"`
 	Path     string   `json:"path"`
 	Pool     string   `json:"pool"` // "skill" or "agent"
-	Step     int      `json:"step"` // step of a composite request, from 1, or 0
+	Step     int      `json:"step"` // step of a composite request, from 1; 0 for other requests
 	Score    float64  `json:"score"`
 	Rerank   float64  `json:"rerank,omitempty"` // score after reranking, on the scale of Score
 	Injected bool     `json:"injected"`
 	Matched  []Match  `json:"matched"`
-	HeldBack []string `json:"held_back"`      // IDs of entries of the same family that are held back in its favour
+	HeldBack []string `json:"held_back"`      // IDs of the candidates that were dropped in favour of this one
 	Kept     bool     `json:"kept,omitempty"` // Injected was true, but an experiment withheld the suggestion
 
-	// Described reports whether the session already has the description, in which case only the name is shown. Loaded
-	// reports whether it already had the skill's whole text.
+	// Described reports whether the session already had the skill's description, so that only its name is shown. Loaded
+	// reports whether the session already had the skill's whole text.
 	Described bool `json:"described,omitempty"`
 	Loaded    bool `json:"loaded,omitempty"`
 
 	Description string `json:"-"` // description as shown to the model
 }
 
-// IndexUse is one index that a decision read.
+// IndexUse describes an index that a decision read.
 type IndexUse struct {
 	Root       string `json:"root"` // "shared", or the folder of the project or of a subfolder
 	Generation int    `json:"generation"`
 	Skills     int    `json:"skills"`
 
 	Below bool              `json:"below,omitempty"` // true for the index of a subfolder
-	Names map[string]string `json:"names,omitempty"` // see Subfolder.Names
+	Names map[string]string `json:"names,omitempty"` // host names of the subfolder's skills; see Subfolder.Names
 }
 
 // Subfolders returns the folders of skills that the host had discovered in the session.
@@ -92,7 +92,7 @@ func (d *Decision) Subfolders() []Subfolder {
 	return out
 }
 
-// Timing is in milliseconds of wall time.
+// Timing has durations in milliseconds of wall time.
 type Timing struct {
 	Total  float64 `json:"total"`
 	Search float64 `json:"search"`
@@ -110,7 +110,7 @@ type Decision struct {
 	Brief      bool        `json:"brief,omitempty"`    // the decision is unsure, so skills are named without descriptions
 	Spent      int         `json:"spent,omitempty"`    // UTF-16 units that earlier decisions added to the session
 	Lean       bool        `json:"lean,omitempty"`     // Spent has reached session_chars, so skills are only named
-	Sole       bool        `json:"sole,omitempty"`     // the host's own list of skills was shortened
+	Sole       bool        `json:"sole,omitempty"`     // the host shortened its own list of skills
 	Withheld   []string    `json:"withheld,omitempty"` // names of skills left out because the session has them
 	Doubtful   bool        `json:"-"`                  // nothing is suggested if need is below sureNeed
 	Candidates []Candidate `json:"candidates"`
@@ -124,7 +124,7 @@ type Decision struct {
 
 // Trial is a decision's part in an experiment.
 type Trial struct {
-	Experiment string `json:"experiment"` // ID
+	Experiment string `json:"experiment"` // ID of the experiment
 	Held       bool   `json:"held"`       // the suggestion was withheld
 }
 

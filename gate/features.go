@@ -13,7 +13,7 @@ import (
 	"github.com/skillgate/skillgate/triage"
 )
 
-// If a prompt consists mostly of a trigger of at most verbatimDocs skills, it asks for them, however low need is.
+// A prompt that consists mostly of a trigger of at most verbatimDocs skills asks for them, however low need is.
 const (
 	verbatimShare = 0.75
 	verbatimDocs  = 2
@@ -23,7 +23,7 @@ const (
 // for a skill. One-topic plugins in the public data sets have 6 to 40 skills.
 const oneTopic = 60
 
-// plainWords is the maximum number of informative words in a prompt that asks for a skill by its plain name.
+// plainWords is the maximum number of informative words in a prompt that asks for a skill just by naming its purpose.
 const plainWords = 3
 
 func (g *Gate) features(p triage.Prompt, res *rank.Result, skills []candidate) (need.Features, bool) {
@@ -140,8 +140,8 @@ type head struct {
 	mass   float64 // sum of the weights of matching concepts
 	rarest float64 // highest idf of a matching concept
 	terms  int     // number of informative matching concepts
-	name   int     // number of concepts in the skill's name
-	told   int     // number of informative concepts in the skill's name or triggers
+	name   int     // number of concepts that occur in the skill's name
+	told   int     // number of informative concepts that occur in the skill's name or triggers
 }
 
 func (h *head) meet(c *rank.Concept, mass float64, doc uint32) {

@@ -41,17 +41,17 @@ type Gate struct {
 	Missing    []Scope // scopes without an index that this version can read
 	Stale      []Scope // scopes that have changed since their index was built
 	Notes      []string
-	Reranker   Reranker // nil for no reranking
+	Reranker   Reranker // nil means no reranking
 	NoHelper   bool     // the reranker's helper process is not running and may be started
 	Need       need.Model
-	Off        Parts    // steps switched off for an ablation
+	Off        Parts    // steps that are switched off for an ablation
 	distrusted []string // notes on skills that the current decision excludes because of their risk
 	changed    []string // files that have changed since they were indexed
 	session
 	corpus
 }
 
-// session is what a gate knows about the host's session.
+// session holds what a gate knows about the host's session.
 type session struct {
 	policy   catalog.Policy
 	roots    []catalog.Root
@@ -60,8 +60,8 @@ type session struct {
 	renamed  map[string]string // host names of subfolders' skills, by file
 	unlisted map[string]bool   // names of skills that the host does not list in this session
 	own      []string          // names of the host's built-in skills
-	host     bool              // decisions are for a host: its policy applies and missing files are excluded
-	recorded bool              // decisions are for a replay: missing files are not excluded
+	host     bool              // decisions are for a host: its policy applies, and skills without a file are excluded
+	recorded bool              // decisions are for a replay: skills without a file are not excluded
 }
 
 // corpus is the set of indexes that a gate searches.
@@ -127,7 +127,7 @@ func openSession(d dirs.Dirs, cwd string, s Settings, recorded bool, below []Sub
 			continue
 		}
 		x, err := index.Open(index.Dir(d.Cache, f.Path))
-		if err != nil { // the index was swept; the skill files alone count
+		if err != nil { // the index was deleted; the skill files alone count
 			continue
 		}
 		g.add(x, IndexUse{Root: f.Path, Below: true})
@@ -205,7 +205,7 @@ func (g *Gate) withHostName(doc index.Doc) (index.Doc, error) {
 		}
 	}
 	if doc.Name != own {
-		doc.Flags &^= index.Clean // Clean applies to the name in the file
+		doc.Flags &^= index.Clean // Clean is known only for the name in the file
 	}
 	return doc, nil
 }
@@ -300,7 +300,7 @@ func (g *Gate) Resolve(file string) (string, error) {
 // folders of several hosts, once.
 func (g *Gate) Skills() int { return g.snapshot.Distinct }
 
-// Documents returns the number of indexed documents. A document may stand for several merged copies.
+// Documents returns the number of indexed documents. One document may represent several merged copies.
 func (g *Gate) Documents() int { return g.snapshot.Skills }
 
 // Close closes the indexes.
@@ -324,14 +324,13 @@ type Parts struct {
 	Triage   bool // skip greetings, answers and commands without a search
 }
 
-// typed reports whether prompts that triage skips for r are searched all the same, because Triage is switched off. It
-// applies only to prompts that a person typed.
+// typed reports whether a prompt that a person typed is searched although triage would skip it for the reason r.
 func (p Parts) typed(r Reason) bool { return p.Triage && (r == Greeting || r == Ack || r == Command) }
 
 // Request is one prompt and the state of its session.
 type Request struct {
 	Prompt triage.Prompt
-	K      int                    // minimum number of candidates to return, whether suggested or not
+	K      int                    // minimum number of candidates in the decision, suggested or not
 	Known  func(name string) bool // reports whether the session has the skill's description or text; may be nil
 	Loaded func(name string) bool // reports whether the session has the skill's text; may be nil
 	Named  func(name string) bool // reports whether the session has the skill's name but no description; may be nil
@@ -344,16 +343,16 @@ type Request struct {
 	Observe func(need.Features) // receives the input of the need model; may be nil
 }
 
-// compositeK is the minimum of top_k for a prompt with several steps: two skills for each of four steps.
+// compositeK is the lowest top_k for a prompt with several steps: two skills for each of four steps.
 const compositeK = 8
 
 // minShareOfBest is the minimum score of a suggested skill, as a share of the best score in its step. For agents it is
-// a share of the best score overall. On the benchmark, nearly all right skills and a quarter of the wrong ones score
-// higher.
+// a share of the best score overall. On the benchmark, nearly all right skills reach it, and so do a quarter of the
+// wrong ones.
 const minShareOfBest = 0.5
 
-// minStepShare is the minimum for the best score of a step, as a share of the best score overall. Below it, the step's
-// matches count as accidental and nothing is suggested for it unless the prompt asks for it by name.
+// minStepShare is the minimum of a step's best score, as a share of the best score overall. If a step's best score is
+// lower, its matches count as accidental, and only skills that the prompt asks for by name are suggested.
 const minStepShare = 0.4
 
 const poolSize = 40
@@ -381,7 +380,7 @@ func (g *Gate) Decide(ctx context.Context, req Request) (d Decision) {
 	return d
 }
 
-// SkipReason returns the reason for which prompts of kind k are not searched, or "" if they are.
+// SkipReason returns the reason for not searching prompts of kind k, or "" if they are searched.
 func SkipReason(k triage.Kind) Reason {
 	if k == triage.Search {
 		return ""
@@ -391,7 +390,7 @@ func SkipReason(k triage.Kind) Reason {
 
 func ms(d time.Duration) float64 { return float64(d.Microseconds()) / 1000 }
 
-// run is one decision of a gate.
+// run holds the state of one decision.
 type run struct {
 	*Gate
 	req Request
@@ -474,13 +473,13 @@ func (r *run) decide(ctx context.Context) error {
 	return nil
 }
 
-// sureNeed returns the minimum need, half way from need_min to 1, at which skills are suggested with descriptions. For
-// doubtful prompts it is the minimum at which any skill is suggested.
+// sureNeed returns the minimum need, half way from need_min to 1, for suggestions with descriptions. For doubtful
+// prompts it is the minimum for any suggestion.
 func sureNeed(needMin float64) float64 { return (1 + needMin) / 2 }
 
 const anyStep = -1
 
-// quieten clears Injected for candidates that the session does not need, and returns the reason for the case that no
+// quieten clears Injected for candidates that the session does not need. It returns the reason to report if no
 // suggestion remains. A skill that the session already has is repeated only if the prompt asks for it by name or it
 // comes first in a sure decision. Unsure decisions do not repeat bare names either. Once session_chars is spent, at
 // most leanNames skills and leanNames agents are named, without descriptions.
@@ -499,7 +498,7 @@ func (r *run) quieten(list, agents []candidate) Reason {
 				c.Injected, why = false, Known
 				d.Withheld = append(d.Withheld, c.Name)
 				if d.Brief && i == 0 {
-					silence(pool[1:]) // a runner-up cannot replace a skill that was already shown
+					silence(pool[1:]) // a lower-ranked skill cannot replace one that was already shown
 				}
 			case d.Lean && d.Brief && !req.Sole && req.Spent >= CutBrief*r.Settings.SessionChars:
 				c.Injected, why = false, Budget
@@ -596,7 +595,7 @@ func (r *run) conclude(list, agents []candidate, why Reason, forced bool) {
 	case injected > 0:
 		d.Verdict = Inject
 	case why != Known && slices.Contains(d.Notes, CutShort):
-		d.Verdict, d.Reason = Silent, Deadline // the right skill may be among those not searched
+		d.Verdict, d.Reason = Silent, Deadline // the right skill may be in the part that was not searched
 	case len(all) == 0:
 		d.Verdict, d.Reason = Silent, NoCandidates
 	default:
@@ -608,7 +607,7 @@ func (r *run) conclude(list, agents []candidate, why Reason, forced bool) {
 			continue
 		}
 		c.Rank = len(d.Candidates) + 1
-		c.Description = strings.Clone(c.Description) // copied, because the decision outlives the index
+		c.Description = strings.Clone(c.Description) // a copy, because the decision outlives the index
 		d.Candidates = append(d.Candidates, c.Candidate)
 	}
 	if injected > 0 && !req.NoContext {

@@ -24,8 +24,8 @@ func ManagedFile(d dirs.Dirs) string {
 var levels = []string{"none", "hash", "terms", "full"}
 
 // manage applies the organisation's settings file to s, which already has the settings of user, project and
-// environment. The file's values take precedence, but s may be stricter: its score_min and need_min may be higher, and
-// its top_k, agents_k, session_chars, deadlines, trust.max_risk and prompt levels may be lower. manage returns the
+// environment. The file's values take precedence unless those in s are stricter, that is, a higher score_min or
+// need_min, or a lower top_k, agents_k, session_chars, deadline, trust.max_risk or prompt level. manage returns the
 // organisation's need_min as floor. If the section trust, log or export has an error, its strictest value applies. A
 // file that cannot be read disables skillgate, because its prohibitions are unknown.
 func (s *Settings) manage(file string) (floor float64, err error) {

@@ -32,18 +32,18 @@ type Kind string
 
 // The kinds of proposals.
 const (
-	Trigger  Kind = "trigger"  // extend a description by a phrase that users type
-	Boundary Kind = "boundary" // state in a description what the skill is not for
-	Words    Kind = "words"    // extend the user's dictionary by a word that users type
+	Trigger  Kind = "trigger"  // add a typical user phrase to a skill's description
+	Boundary Kind = "boundary" // state in a skill's description what the skill is not for
+	Words    Kind = "words"    // add a word from prompts to the user's dictionary
 	Off      Kind = "off"      // stop suggesting a skill that nobody uses
-	Enrich   Kind = "enrich"   // index sample requests that a model writes (expansions)
+	Enrich   Kind = "enrich"   // have a model write sample requests for a skill and index them (expansions)
 )
 
 // Minimum support for a proposal.
 const (
 	minPrompts  = 3
 	minSessions = 2
-	minIgnored  = 8 // unused suggestions of a skill, in finished turns, before Off is proposed
+	minIgnored  = 8 // minimum number of unused suggestions, in finished turns, to propose Off
 )
 
 // peace is the weight of avoiding a needless suggestion, relative to suggesting the right skill. It is low because
@@ -76,8 +76,8 @@ func (p *Proposal) Do(n int) string {
 
 // Effect is the effect of a proposal on past prompts.
 type Effect struct {
-	Chosen  Part `json:"chosen"`   // sessions on which the proposal was chosen
-	HeldOut Part `json:"held_out"` // the other half of the sessions
+	Chosen  Part `json:"chosen"`   // prompts of the sessions on which the proposal was chosen
+	HeldOut Part `json:"held_out"` // prompts of the other sessions
 }
 
 // Part counts the prompts of one half of the sessions, by effect.
@@ -146,7 +146,7 @@ type work struct {
 	found []Proposal
 	asked map[string][]*replay.Prompt // prompts by index term
 
-	known  map[[2]string]*catalog.Entry // skills by name and path, as reported uses give them
+	known  map[[2]string]*catalog.Entry // skills by the name and path in a reported use
 	ranker *rank.Ranker                 // analyzes texts as this machine does; nil if no prompt was searched
 	drift  Part                         // changes from the logged to the current decisions
 }
@@ -204,7 +204,7 @@ func share(list []Proposal) {
 func (w *work) decide(ctx context.Context) error {
 	var list []*replay.Prompt
 	for _, p := range w.Prompts[max(0, len(w.Prompts)-Replayed):] {
-		if p.Recorded != nil && p.Recorded.Trial != nil { // suggestions that a trial withheld are not missing
+		if p.Recorded != nil && p.Recorded.Trial != nil { // a withheld suggestion counts as made
 			free, d := *p, *p.Recorded
 			if d.Trial.Held {
 				d.Release()
@@ -214,7 +214,7 @@ func (w *work) decide(ctx context.Context) error {
 		}
 		list = append(list, p)
 	}
-	texts := store.Texts{} // shares skill texts, which every candidate would otherwise hold as a copy
+	texts := store.Texts{} // lets candidates share skill texts, to save memory
 	err := w.run(ctx, list, w.Current, w.Current, func(r *replay.Result) {
 		if r.Skipped != "" {
 			return
@@ -299,8 +299,8 @@ func (part *Part) add(p *replay.Prompt, a, b *gate.Decision, change replay.Chang
 	}
 }
 
-// with returns this machine with text as the content of e's file. needed is the skill that the change should help. If
-// it is not e, it is reindexed too, because text may mention it.
+// with returns a side on which e's file contains text. needed is the skill that the change should help. If it is not e,
+// it is reindexed too, because text may mention it.
 func (w *work) with(ctx context.Context, e *catalog.Entry, text string, needed *catalog.Entry) *replay.Side {
 	n := catalog.Parse(catalog.Root{Source: e.Source, Pool: e.Pool, Label: "with"}, catalog.File{Path: e.Path,
 		Folder: e.Folder}, []byte(text))
@@ -338,8 +338,8 @@ func own(e *catalog.Entry) bool {
 	return (e.Source == catalog.Personal || e.Source == catalog.Project) && e.Plugin == "" && e.Path != ""
 }
 
-// add keeps p unless its effect is negative on the held-out half of the sessions or positive on neither half. A
-// proposal to make a skill easier to find must do so for minPrompts prompts, at least one of them held out.
+// add keeps p if its effect is positive on the held-out half of the sessions, or zero there and positive on the other
+// half. A proposal to make a skill easier to find must do so for minPrompts prompts, at least one of them held out.
 func (w *work) add(p Proposal, e *Effect) {
 	if e != nil && e.Chosen.Prompts+e.HeldOut.Prompts > 0 { // otherwise no prompts were left to replay
 		p.Effect, p.Worth = e, e.HeldOut.Worth()

@@ -77,9 +77,9 @@ func largest(groups map[*catalog.Entry]*group) []*catalog.Entry {
 	return list[:min(len(list), mostTried)]
 }
 
-// best tries phrases from g's prompts in the chosen half of the sessions. edit writes a phrase into the description of
-// changed, whose file contains was. best returns the phrase that makes needed suggested for most of these prompts, the
-// edited file and the effect, or "" if no phrase helps.
+// best tries phrases from g's prompts in the chosen half of the sessions. It returns the phrase that makes needed
+// suggested for most of these prompts, the changed file and the effect, or "" if no phrase helps. edit writes a phrase
+// into the description of changed, whose file contains was.
 func (w *work) best(ctx context.Context, g *group, was string, changed, needed *catalog.Entry,
 	edit func(string) (string, error)) (best, text string, effect *Effect, err error) {
 	most := 0

@@ -19,9 +19,10 @@ func shows(list ...*catalog.Entry) func(*replay.Prompt) bool {
 	}
 }
 
-// rewritten returns a function that reports whether replacing the text of a skill's file, was, by text can affect a
-// prompt: the prompt has one of skills as a candidate, belongs to g, or has a term that was added or removed or is in
-// phrase or the new description. The description counts because its terms weigh more than those of the body.
+// rewritten returns a function that reports whether a prompt can be affected when the text of a skill's file changes
+// from was to text. It can if it has one of skills as a candidate, belongs to g, or has a term that was added or
+// removed or that is in phrase or the new description. The description counts because its terms weigh more than those
+// of the body.
 func (w *work) rewritten(was, text, phrase string, g *group, skills ...*catalog.Entry) func(*replay.Prompt) bool {
 	old, now := w.terms(was), w.terms(text)
 	other := slices.DeleteFunc(slices.Concat(old, now), func(term string) bool {

@@ -25,7 +25,7 @@ type word struct {
 	surface string
 	korean  bool
 	group
-	needs map[*catalog.Entry]int // number of prompts by the skill that they led to
+	needs map[*catalog.Entry]int // number of prompts in which each skill was used
 }
 
 func (w *work) words(ctx context.Context) error {
@@ -68,7 +68,7 @@ func (w *work) words(ctx context.Context) error {
 		if best == nil {
 			continue
 		}
-		if x.korean && w.written(x.surface) { // Korean texts are split by the dictionary
+		if x.korean && w.written(x.surface) { // the dictionary determines how Korean texts are split, so reindex them
 			if side, err = w.WithDictionary(ctx, best.Edit.New); err != nil {
 				return err
 			}
@@ -116,7 +116,7 @@ func (w *work) written(word string) bool {
 	})
 }
 
-// caughtBy reports whether skills is a single skill for which a proposal of this kind has at least the effect e.
+// caughtBy reports whether skills is a single skill and a proposal of this kind for it has at least the effect e.
 func (w *work) caughtBy(kind Kind, e *Effect, skills []string) bool {
 	return len(skills) == 1 && slices.ContainsFunc(w.found, func(p Proposal) bool {
 		return p.Kind == kind && p.Skill == skills[0] && p.Effect != nil && p.Effect.HeldOut.Worth() >= e.HeldOut.Worth()

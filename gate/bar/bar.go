@@ -179,7 +179,7 @@ func logit(p float64) float64 {
 
 // Within reports whether Learn could have returned needMin when the default was usual.
 func Within(needMin, usual float64) bool {
-	return math.Abs(logit(needMin)-logit(usual)) <= Most+0.01 // stored values are rounded
+	return math.Abs(logit(needMin)-logit(usual)) <= Most+0.01 // tolerance for the rounding of stored values
 }
 
 // String describes k in English.
@@ -225,8 +225,8 @@ func Changes(state string) ([]Change, error) {
 	return out, nil
 }
 
-// Lock takes the lock of the stored changes. It waits until the lock is free or ctx ends. Take it before reading the
-// journal and release it, by closing the result, after Add.
+// Lock takes the lock of the stored changes. It waits until the lock is free or ctx ends. Take the lock before reading
+// the journal. To release it after Add, close the result.
 func Lock(ctx context.Context, state string) (io.Closer, error) {
 	f, err := disk.LockFolder(ctx, state, disk.State, disk.Forever)
 	if err != nil {

@@ -74,7 +74,7 @@ type Prompt struct {
 	Steps    [][]string         `json:"steps"`
 	Helpful  string             `json:"helpful"`
 	Risky    string             `json:"risky"`
-	Risk     string             `json:"risk"` // class of risk, in a pair
+	Risk     string             `json:"risk"` // kind of risk, for pairs
 	NotAbove string             `json:"not_above"`
 	Library  string             `json:"library"` // name of the library to search
 	Grades   map[string]float64 `json:"-"`       // nDCG grades by skill ID; if nil, gold skills have grade 1

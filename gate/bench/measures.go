@@ -31,7 +31,7 @@ var TableMeasures = []string{hit1, hit5, rightShown, spoken, excludedShown, char
 	boundaryRight, hsr5, helpfulAbove, skipped, wronglySkipped, "MRR", "MRR@10", "MAP", "nDCG@1", "nDCG@3", "nDCG@5",
 	"R@1", "R@3", "R@5", "R@10", "R@20", "R@50", "FC@3", "FC@5", "FC@10", reranked}
 
-// Measures by origin of the prompts: the suite, prompt files, and each public set.
+// Measures that apply to prompts of the suite, of prompt files, and of each public set.
 var (
 	suiteMeasures = []string{hit1, hit5, coverage8, ndcg10, boundaryRight, hsr5, helpfulAbove, skipped, wronglySkipped}
 	ownMeasures   = append([]string{rightShown, spoken, "MRR@10", "R@5", reranked}, suiteMeasures...)

@@ -37,7 +37,7 @@ func recallAt(ranked []string, want []string, k int) float64 {
 	return found / float64(len(want))
 }
 
-// averagePrecision returns the mean precision of ranked at the ranks of the IDs in want. Missing IDs count as 0.
+// averagePrecision returns the mean, over the IDs in want, of the precision at the ID's rank. Missing IDs count as 0.
 func averagePrecision(ranked []string, want []string) float64 {
 	ranks := make([]int, 0, len(want))
 	for _, w := range want {

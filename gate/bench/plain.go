@@ -14,12 +14,12 @@ import (
 // Two plain search engines for comparison. Both rank by Okapi BM25 over name, description and body as one field.
 const (
 	fullText = "full-text BM25" // matches whole words
-	trigrams = "FTS5 trigram"   // like SQLite's trigram index, also matches inside words, from three letters up
+	trigrams = "FTS5 trigram"   // matches words of at least three letters, also inside other words, as SQLite does
 	plainK1  = 1.2
 	plainB   = 0.75
 )
 
-// Plain ranks entries for each case with the search engine how, fullText or trigrams. It returns the answers as a set
+// Plain ranks entries for each case with the search engine how (fullText or trigrams). It returns the answers as a set
 // named after set and how.
 func Plain(how, library, set string, entries []catalog.Entry, cases []Case) []Answer {
 	texts := make([]string, len(entries))

@@ -142,7 +142,7 @@ func checkPrompt(p *Prompt) error {
 	return nil
 }
 
-// Check returns an error with file and line for the first prompt that has a skill ID for which has returns false.
+// Check returns an error with file and line for the first prompt that names a skill for which has returns false.
 func (s *CaseSet) Check(has func(id string) bool) error {
 	for i := range s.Prompts {
 		p := &s.Prompts[i]

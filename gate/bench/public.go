@@ -16,7 +16,7 @@ import (
 type Public struct {
 	Records   []Record
 	Set       CaseSet
-	Published Published // nil if the benchmark has no published results
+	Published Published // nil if the benchmark does not come with results
 
 	asked once // IDs of the prompts read so far
 }
@@ -79,7 +79,7 @@ func (p *Public) Rows(library string) []Row {
 // Published holds published results by method, setting and measure. Measures have the names of this package.
 type Published map[string]map[string]map[string]float64
 
-const maxDocument = 256 << 20 // bytes; SkillRetBench's corpus of 501 skills is under 10 MB
+const maxDocument = 256 << 20 // bytes; SkillRetBench's 501 skills take less than 10 MB
 
 func readJSON(file string, into any) error {
 	fi, err := os.Stat(file)

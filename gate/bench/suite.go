@@ -22,24 +22,24 @@ type Room struct {
 	Only    string // if not "", only skills whose IDs have this prefix are in the library
 	Sets    []CaseSet
 
-	own      []catalog.Entry // skills of the library that are not in Files
-	verbatim int             // number of phrases per language to sample from descriptions, as a set of cases
+	own      []catalog.Entry // skills of the library besides those in Files
+	verbatim int             // number of phrases per language to sample from descriptions as cases
 	korean   bool            // also sample the quoted phrases of Korean descriptions
 	entries  []catalog.Entry
 }
 
-// CaseSet is a set of cases and prompts with common rows in the report.
+// CaseSet is a set of cases and prompts that the report shows together.
 type CaseSet struct {
 	Name     string
 	Cases    []Case
 	Sessions bool     // the cases are consecutive turns, and earlier turns of a session affect later ones
-	Prompts  []Prompt // prompts in this package's format, which have more measures than cases
+	Prompts  []Prompt // prompts in this package's format; more measures apply to them than to cases
 	Measures []string // measures that apply to Prompts
 	K        int      // number of candidates per prompt; 0 means DefaultK
 	Beside   []string // search engines to compare with the gate: fullText, trigrams
 }
 
-// Folders in the public folder of a bench folder. Each has its own skill library.
+// Folders in the folder public of a bench folder. Each has its own skill library.
 var (
 	oneDomain = []string{"azure", "gtm", "hometax", "lazy", "metarouter", "mhingston", "omh", "svelte"}
 	tools     = []string{"functionchat", "metatool", "bfcl-multiple"}
@@ -57,7 +57,7 @@ const (
 	sessionSample = 3
 )
 
-// ReadSuite reads all sets of a bench folder: people's turns and sessions, sets of other projects, phrases quoted in
+// ReadSuite reads all sets of a bench folder: real turns and sessions, sets of other projects, phrases quoted in
 // descriptions, and development sets.
 func ReadSuite(dir string) ([]Room, error) {
 	r := suiteReader{dir: dir}
@@ -81,7 +81,7 @@ func ReadSuite(dir string) ([]Room, error) {
 	labelled := r.read("people/sessions_labelled.jsonl", ko.Library)
 	r.rightOf(labelled, "people/needs_skill_ko.jsonl")
 	for i, c := range labelled {
-		if c.Need != Nothing { // Nothing's value, "native", is already a group
+		if c.Need != Nothing { // "native", the value of Nothing, is already a group
 			labelled[i].Groups = append(c.Groups, string(c.Need))
 		}
 	}
@@ -127,8 +127,8 @@ func ReadSuite(dir string) ([]Room, error) {
 //go:embed testdata/cjk/*.jsonl
 var spacelessData embed.FS
 
-// spaceless returns the rooms of spacelessData: one in which its skills are added to those of others, and one per
-// owner.
+// spaceless returns the rooms for spacelessData: one in which its skills are added to those of others, and one for each
+// owner's skills alone.
 func (r *suiteReader) spaceless(others Room) []Room {
 	fail := func(err error) { r.err = cmp.Or(r.err, err) }
 	in, err := spacelessData.Open("testdata/cjk/library.jsonl")
@@ -159,7 +159,7 @@ func (r *suiteReader) spaceless(others Room) []Room {
 	return rooms
 }
 
-// brought returns one room for each line of file name, where every prompt comes with its own skills.
+// brought returns a room for each line of the file name. The line's only prompt comes with its own skills.
 func (r *suiteReader) brought(name string) []Room {
 	var rooms []Room
 	cases := r.read(name, "")

@@ -67,7 +67,7 @@ const DefaultK = 20
 // case.
 func Ask(ctx context.Context, g *gate.Gate, library string, s CaseSet, before func(*Case)) ([]Answer, error) {
 	out := make([]Answer, 0, len(s.Cases)+len(s.Prompts))
-	chars := map[string]*Answer{} // totals of characters by session
+	chars := map[string]*Answer{} // by session: the answer with the session's total of characters
 	memory := map[string]*journal.Session{}
 	for i := range s.Cases {
 		c := &s.Cases[i]
@@ -154,7 +154,7 @@ func (t *Table) Sum(answers []Answer) {
 	for _, k := range order {
 		part := parts[k]
 		if k.group != "all" && len(part) == len(parts[key{k.set, k.library, "all"}]) {
-			continue // the group contains all cases
+			continue // the group has the same cases as "all"
 		}
 		r := Row{Set: k.set, Library: k.library, Group: k.group, N: len(part), Cells: map[string]Cell{}}
 		sources := map[string]bool{}
@@ -286,7 +286,7 @@ func ReadTable(file string) (*Table, error) {
 	return &t, nil
 }
 
-// familyOf returns the source of a prompt. Prompts with the same right skills have the same source.
+// familyOf returns the source of a prompt, which is the same for all prompts with the same right skills.
 func familyOf(p *Prompt) string {
 	want := slices.Concat(p.Gold)
 	if p.Task == Pair {

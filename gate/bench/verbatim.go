@@ -55,7 +55,7 @@ func excluded(e catalog.Entry, phrase string) bool {
 	return slices.ContainsFunc(e.Boundaries, func(b catalog.Boundary) bool { return strings.Contains(b.Not, phrase) })
 }
 
-// draw returns at most n cases. The choice does not depend on their order.
+// draw returns at most n cases. Which cases it returns does not depend on their order.
 func draw(cases []Case, n int) []Case {
 	slices.SortFunc(cases, func(a, b Case) int {
 		return cmp.Or(cmp.Compare(hash(a.ID), hash(b.ID)), cmp.Compare(a.ID, b.ID))

@@ -1,9 +1,9 @@
-// Package family distinguishes skills of one capability.
+// Package family recognizes skills of the same capability and chooses between them.
 //
 // Two skills belong to one family if their descriptions share many terms, including terms that are rare among the
-// prompt's candidates: they do the same thing for different versions, platforms, markets or outputs. If the prompt
-// has words that only one of them has, the other is held back. If not, both are shown, since nothing says which is
-// right. (SkillResolve calls the group a family and the one shown its representative.)
+// prompt's candidates: they do the same thing for different versions, platforms, markets or outputs. If the prompt has
+// words that only one of them contains, the other is held back. Otherwise both are shown. (SkillResolve uses the terms
+// family and representative in the same sense.)
 package family
 
 import (
@@ -19,8 +19,8 @@ import (
 const (
 	sameCapability = 0.3  // Jaccard index of two descriptions' terms; unrelated skills have less
 	leastCommon    = 4    // minimum number of shared terms; short descriptions nearly always share two or three
-	minCue         = 0.02 // net share of the prompt's weight in words that only the shown skill has
-	minLead        = 1.04 // minimum ratio of the two scores, so that a cue never overrules the ranking
+	minCue         = 0.02 // minimum net share of the prompt's weight in words that only the better skill has
+	minLead        = 1.04 // minimum ratio of the two scores; a cue never overrules the ranking
 )
 
 // Sketch packs the distinct terms of a description as sorted 32-bit hashes.
@@ -40,7 +40,7 @@ func Sketch(terms []string) string {
 	return string(b)
 }
 
-// Holds reports whether sketch contains term, except for hash collisions.
+// Holds reports whether sketch contains term. Hash collisions may cause false positives.
 func Holds(sketch, term string) bool {
 	h := fnv.New32a()
 	h.Write([]byte(term))
@@ -107,7 +107,7 @@ func at(s string, i int) uint32 {
 	return uint32(s[i])<<24 | uint32(s[i+1])<<16 | uint32(s[i+2])<<8 | uint32(s[i+3])
 }
 
-// same reports whether a and b describe the same capability, by all terms and by the particular terms alone.
+// same reports whether a and b describe the same capability both by all terms and by the particular terms alone.
 func (g *Group) same(a, b string) bool {
 	if !Same(a, b) {
 		return false

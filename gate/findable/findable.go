@@ -64,7 +64,7 @@ func (a *Asking) Places(ctx context.Context) ([]Request, error) {
 
 const marginMost = 1.5
 
-// Margin returns log(own/rival), limited to between -1.5 and 1.5.
+// Margin returns log(own/rival), limited to the range from -1.5 to 1.5.
 func Margin(own, rival float64) float64 {
 	if own == 0 {
 		return -marginMost

@@ -7,7 +7,7 @@ import (
 	"slices"
 )
 
-// Query is one query of a trigger-evaluation file, with the answer whether the skill should be used for it.
+// Query is one query of a trigger-evaluation file. Its flag says whether the skill should be used for it.
 type Query struct {
 	Text   string
 	Should bool

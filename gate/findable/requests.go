@@ -17,17 +17,17 @@ import (
 type Kind string
 
 const (
-	Trigger Kind = "trigger" // a phrase that the skill names as its trigger
+	Trigger Kind = "trigger" // a phrase that should trigger the skill, according to the skill
 	Clause  Kind = "clause"  // a clause of the skill's description
 	Given   Kind = "given"   // from the author's trigger file or the user's log
-	Written Kind = "written" // written by a model, as `skillgate enrich` does
+	Written Kind = "written" // written by a model, as for `skillgate enrich`
 )
 
 // Request is a prompt for which a skill should be found.
 type Request struct {
 	Text string `json:"prompt"`
 	Kind Kind   `json:"kind"`
-	// rank from 1, or Depth+1 if lower; computed without the text of a Trigger or Clause request
+	// rank from 1, or Depth+1 if lower; for a Trigger or Clause, without that text in the skill
 	Place int    `json:"place"`
 	First string `json:"first,omitempty"` // ID of the best-ranked other skill
 }

@@ -10,7 +10,8 @@ import (
 	"github.com/skillgate/skillgate/synonyms"
 )
 
-// Retriever runs prompts through the gate's index and ranking. It may be shared if its snapshot may.
+// Retriever runs prompts through the gate's index and ranking. Several goroutines may use it at once if they may use
+// its snapshot at once.
 type Retriever struct {
 	Snapshot *index.Snapshot
 	Dict     *synonyms.Dict
@@ -91,7 +92,7 @@ func (r *Retriever) Heads(term string) int {
 	return n
 }
 
-// Prober runs searches and keeps the last result. Goroutines must not share one.
+// Prober runs searches and keeps the result of the last one. Only one goroutine at a time may use it.
 type Prober struct {
 	*Retriever
 	Ranker   *rank.Ranker

@@ -23,7 +23,7 @@ const Dim = 128
 // Slots is the number of slots for words in a table.
 const Slots = 1 << 14
 
-// probes is the number of slots, from the slot of its hash on, in which a word can be.
+// probes is the maximum number of slots that are searched for a word, from the slot of its hash on.
 const probes = 64
 
 // Vector is the vector of a text. It is zero if the table has none of the text's words.
@@ -40,7 +40,7 @@ const (
 	tableSize = rowsAt + Slots*Dim
 	leastLog  = -10
 	logStep   = 1.0 / 16
-	largest   = 15 // limit for components of a row; 127 adds half a megabyte to a package without ranking better
+	largest   = 15 // maximum component of a row; 127 would enlarge packages by half a megabyte without ranking better
 )
 
 // Default returns the embedded table.
@@ -57,8 +57,8 @@ func hash(word string) (at uint32, mark uint16) {
 	return uint32(sum>>16) % Slots, max(uint16(sum), 1)
 }
 
-// New returns a table of words with their weighted rows, and the number of words that fitted in. words must be sorted
-// by importance, because later words fit less often.
+// New returns a table of words with their weighted rows, and the number of words that it could place. words must be
+// sorted by importance, because later words may find no free slot.
 func New(words []string, rows [][]float32) (Table, int) {
 	b := make([]byte, tableSize)
 	placed := 0

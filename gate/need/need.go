@@ -19,7 +19,7 @@ import (
 	"math"
 )
 
-// Feature is the index of one input of the model.
+// Feature is the index of one feature of the model.
 type Feature int
 
 // The features. Shares range from 0 to 1. "The best" is the best-ranked skill. The features from Share to Rarest are in
@@ -28,7 +28,7 @@ const (
 	Text          Feature = iota // logit of the n-gram model
 	Share                        // best score / highest score possible for the prompt (rank.Evidence)
 	Mean                         // mean of the best five scores / highest score possible
-	Z                            // log(1 + standard deviations of the best score above the mean of all skills)
+	Z                            // log(1 + number of standard deviations from the mean of all scores to the best)
 	NQC                          // standard deviation of the best 20 scores / highest score possible
 	PerRoot                      // log(1 + best score / √tokens)
 	PerRare                      // log(1 + best score / (√tokens · idf of an unknown term))
@@ -36,9 +36,9 @@ const (
 	Met                          // share of the prompt's weight in words that the best contains
 	Head                         // like Met, without words that occur only in the body
 	AnyHead                      // highest Head among the best five
-	HeadCount                    // share of the prompt's informative concepts that the best contains outside its body
-	HeadTerms                    // log(1 + number of those concepts)
-	Rarest                       // highest idf of a concept that Head counts / idf of an unknown term
+	HeadCount                    // share of the prompt's informative concepts that occur in the best outside its body
+	HeadTerms                    // log(1 + number of informative concepts that occur in the best outside its body)
+	Rarest                       // highest idf of a concept in the best outside its body / idf of an unknown term
 	Lead                         // 1 − second score / best score
 	Gap                          // 1 − sixth score / best score
 	Spread                       // 1 − mean of the sixth to the twentieth score / best score
@@ -51,7 +51,7 @@ const (
 	Small                        // 1 for a library of one skill, falling logarithmically to 0 for a thousand
 	Length                       // log(1 + tokens)
 	Lines                        // log(1 + line breaks)
-	Code                         // log(1 + paths, identifiers and code marks)
+	Code                         // log(1 + number of paths, identifiers and code marks)
 	Question                     // 1 if the prompt asks about something rather than for an action
 	AtHand                       // share of the prompt's concepts that are about editing the current code
 	AppParts                     // share of the prompt's concepts that name parts of an app under construction
@@ -91,7 +91,7 @@ type Background []float64
 const (
 	relative  = int(Rarest-Share) + 1
 	leastDev  = 0.02 // minimum standard deviation, for a library without words of the unrelated prompts
-	farthest  = 5.0  // bound of Against's results, in standard deviations
+	farthest  = 5.0  // maximum of Against's results, in standard deviations
 	precision = 1e4  // values are rounded to multiples of 1/precision
 )
 
@@ -156,10 +156,10 @@ func (Features) Names() []string { return names[:] }
 // Buckets is the number of buckets in the n-gram table.
 const Buckets = 1 << 15
 
-// Model is a trained model in the format of model.bin. For each bucket it has one byte of the n-gram's hash, 0 if the
-// bucket is empty, and the n-gram's weight as a signed number of steps. Then follow, as little-endian 32-bit floats,
-// the step size, the bias of Text, the bias of the whole model and the weights of the features. The last six bytes are
-// from the SHA-256 of everything before.
+// Model is a trained model in the format of model.bin. For each bucket of n-grams it has a byte of the n-gram's hash,
+// or 0 if the bucket is empty, and the n-gram's weight as a signed number of steps. Then follow, as little-endian
+// 32-bit floats, the step size, the bias of Text, the bias of the whole model and the weights of the features. The last
+// six bytes are the start of the SHA-256 of everything before.
 type Model struct{ data string }
 
 const (
@@ -203,7 +203,7 @@ func New(table map[uint32]float64, tableBias float64, weights Features, bias flo
 // Bytes returns m in the format of model.bin.
 func (m Model) Bytes() []byte { return []byte(m.data) }
 
-// ID returns a hash that identifies m.
+// ID returns part of the model's SHA-256, which identifies it.
 func (m Model) ID() string { return hex.EncodeToString([]byte(m.data[modelSize-idSize:])) }
 
 // number returns the i-th number after the n-gram table.

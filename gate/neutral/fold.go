@@ -21,7 +21,7 @@ func Fold(r rune) rune {
 		return r
 	case 0xff01 <= r && r <= 0xff5e: // full width
 		return Fold(r - 0xff01 + '!')
-	case 0x1f1e6 <= r && r <= 0x1f1ff: // flags: regional indicator letters
+	case 0x1f1e6 <= r && r <= 0x1f1ff: // regional indicator symbols, used in flags
 		return r - 0x1f1e6 + 'a'
 	case 0x249c <= r && r <= 0x24b5: // letters in parentheses
 		return r - 0x249c + 'a'
@@ -44,7 +44,7 @@ func Fold(r rune) rune {
 		}
 		r = one
 	}
-	switch r { // capitals that resemble other Latin letters than their lower-case forms do
+	switch r { // Greek capitals that resemble other Latin letters than their lower-case forms do
 	case 'Η':
 		return 'h'
 	case 'Ν':
@@ -61,7 +61,7 @@ func Fold(r rune) rune {
 	return r
 }
 
-// lookalikes maps small capitals and letters of other scripts to the Latin letters that they resemble, in pairs.
+// lookalikes maps small capitals and letters of other scripts to the Latin letters that they resemble.
 var lookalikes = sync.OnceValue(func() map[rune]rune {
 	all := []rune("аaвbсcԁdеeғfɡgһhіiјjкkӏlмmпnоoрpԛqгrѕsтtцuѵvѡwԝwхxуyзz" +
 		"αaβbεeηnιiκkνvοoρpτtυuωwχxγyϲcϳj" +

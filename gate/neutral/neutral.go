@@ -38,7 +38,8 @@ func Text(text string, max int) string {
 	return Shorten(strings.Join(out, " "), max)
 }
 
-// Judged returns the sentences that Text checks for orders, including joined short sentences, as if none were an order.
+// Judged returns all sentences that Text would check for orders if none was an order. This includes joined short
+// sentences.
 func Judged(text string) []string {
 	var out []string
 	sift(unmarked(text), maxSkillInput, func(s string) bool {
@@ -77,8 +78,8 @@ func sift(text string, room int, order func(string) bool) (kept []sentence) {
 	return kept
 }
 
-// Survives reports whether Text returns text unchanged and at most max characters long. Skills whose names do not
-// survive are never suggested.
+// Survives reports whether Text returns text unchanged and text has at most max characters. Skills with names that do
+// not survive are never suggested.
 func Survives(text string, max int) bool {
 	return text != "" && Text(text, max) == norm.NFC.String(text)
 }
@@ -97,7 +98,7 @@ type sentence struct {
 }
 
 const (
-	maxPieces  = 4 // maximum number of sentences or lines that together form one order
+	maxPieces  = 4 // maximum number of sentences or lines that form one order
 	shortPiece = 4 // maximum number of words in a sentence that may be part of a longer order
 )
 
@@ -165,7 +166,7 @@ func unturned(text string) string {
 	}
 }
 
-// dropTurns removes conversation turns in the form of data, such as {"role": "system", "content": "…"}.
+// dropTurns removes conversation turns in data syntax, such as {"role": "system", "content": "…"}.
 func dropTurns(text string) string {
 	for from := 0; ; {
 		at := strings.Index(strings.ToLower(text[from:]), "role")
@@ -233,7 +234,7 @@ var squareTags = []string{"system-reminder", "system-prompt", "system-message", 
 var frameTags = []string{"skill", "user", "prompt", "context", "reminder", "message", "document", "description",
 	"untrusted", "data", "output", "result", "conversation", "turn", "rules"}
 
-// Characters that open and close a tag.
+// Brackets that open and close tags.
 const (
 	openers = "<‹〈⟨❮❰ᐸ˂≺◁＜﹤«《"
 	squares = "[{【〔「［｛"
@@ -403,7 +404,7 @@ func dropFences(line string) string {
 	return line
 }
 
-// speakers are lower-case names of speakers. afterSpeaker are words that may follow a name in a label.
+// speakers are lower-case names of speakers. afterSpeaker are words that may follow the name in a speaker label.
 var (
 	speakers = []string{
 		"human", "assistant", "system", "user", "claude", "developer", "tool", "admin", "administrator", "anthropic",
@@ -431,8 +432,8 @@ func endsLabel(r rune) bool {
 	return strings.ContainsRune(colons+"›»", r)
 }
 
-// dropLabels removes speaker labels at the start of a line or sentence. Inside a sentence it replaces the colon of a
-// label, because the line break before the label may have been lost.
+// dropLabels removes speaker labels at the start of a line or sentence. Inside a sentence it replaces a label's colon
+// by a dash, because the line break before the label may have been lost.
 func dropLabels(line string) string {
 	if !strings.ContainsFunc(line, endsLabel) {
 		return line
@@ -524,7 +525,7 @@ func cutSentence(line string) (sentence, rest string, ended bool) {
 			}
 			after := strings.TrimLeft(next, " ")
 			if strings.HasSuffix(line[:i], "..") && after != "" && unicode.IsLower(rune(after[0])) {
-				continue // an ellipsis in a sentence, as in AAAA... user@host
+				continue // not an end mark: an ellipsis, as in "AAAA... user@host"
 			}
 			return line[:i+1], next, true
 		case '。', '！', '？':

@@ -9,7 +9,7 @@ import (
 
 const (
 	maxSpan  = 70 // maximum distance of two nearby notions, in bytes
-	spelled  = 5  // minimum number of consecutive single letters that count as a spelled word
+	spelled  = 5  // minimum number of consecutive one-letter words that count as a spelled word
 	stem     = 5  // length of a word's stem, in bytes
 	rounding = 2  // maximum rounding error of a sentence's sum of weights, in Units
 	grams    = 4  // maximum number of letters in a piece, in scripts without blanks
@@ -193,7 +193,7 @@ func plain(to []byte, sentence string) (text []byte, letters int) {
 	var (
 		start             int // offset of the current word in to
 		figures, lettered bool
-		gap, before       = true, false // whether a word has ended, and whether its last letter was wide
+		gap, before       = true, false // whether the last word has ended, and whether it ends with a wide letter
 		single            int
 	)
 	end := func() {

@@ -54,10 +54,10 @@ func notionsAt(text string, at int) uint64 {
 // A feature is in the slot of the lower half of its hash or in a later slot, but before the next slot with weight 0.
 // Other features have weight 0. A sentence with a sum above rounding is an order.
 
-// Dimensions of the model of orders.
+// Parameters of the model of orders.
 const (
 	Slots = 1 << 16
-	Unit  = 1.0 / 16 // logits
+	Unit  = 1.0 / 16 // size of one unit of weight, in logits
 )
 
 func bias() int {

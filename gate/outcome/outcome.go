@@ -21,7 +21,7 @@ import (
 	"github.com/skillgate/skillgate/gate/journal"
 )
 
-// State is the outcome of a prompt with suggestions, or of a single suggestion.
+// State is the outcome of a prompt or of a single suggestion.
 type State string
 
 // The states. A prompt without suggestions has the state "".

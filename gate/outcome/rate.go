@@ -98,10 +98,10 @@ func Middle(values []float64) (low, high float64) {
 // Tally counts outcomes of prompts or of suggestions.
 type Tally struct {
 	Named    int   `json:"named"`
-	Known    int   `json:"known"`    // those in finished turns
-	Followed int   `json:"followed"` // those in finished turns with a use
-	Early    int   `json:"early"`    // those with a use in turns that may not have finished
-	Unknown  int   `json:"unknown"`  // all others
+	Known    int   `json:"known"`    // outcomes in finished turns
+	Followed int   `json:"followed"` // Known outcomes with a use
+	Early    int   `json:"early"`    // outcomes with a use in turns that may not have finished
+	Unknown  int   `json:"unknown"`  // all other outcomes
 	Rate     *Rate `json:"rate"`     // Followed/Known, with an interval by session; nil if Known is 0
 
 	share Share

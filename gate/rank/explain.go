@@ -9,7 +9,7 @@ import (
 
 // Match is the contribution of one concept and field to a document's score.
 type Match struct {
-	Term  string // term of the prompt; "" for a match by meaning that is not the only match
+	Term  string // term of the prompt; "" for a match by meaning if there are other matches
 	Via   string // index term that matched, or "" if it is Term
 	Field index.Field
 	Score float64
@@ -19,7 +19,7 @@ type Match struct {
 // Explain returns the contributions to doc's score, largest first. Their sum is the score that Top returns for doc.
 func (r *Ranker) Explain(res *Result, doc uint32) []Match { return r.ExplainIn(nil, res, doc) }
 
-// ExplainIn is like Explain but appends to the memory of out, whose contents it overwrites.
+// ExplainIn is like Explain but reuses the memory of out.
 func (r *Ranker) ExplainIn(out []Match, res *Result, doc uint32) []Match {
 	out = out[:0]
 	for _, list := range [2][]Concept{res.Query.Concepts, res.Query.Pairs} {

@@ -30,7 +30,7 @@ type list struct {
 	worth []float32 // score of each posting without the idf factor; nil if not yet computed
 }
 
-// leastKept is the minimum number of documents with a term for it to be cached. Most terms, such as phrases, are in no
+// leastKept is the minimum number of documents that contain a cached term. Most terms, such as phrases, are in no
 // document, and reading one posting from the index is as fast as from the cache.
 const leastKept = 2
 
@@ -130,7 +130,7 @@ func (m *Memory) reserve(bytes int) {
 
 // scratch holds the buffers that a search needs besides postings.
 type scratch struct {
-	scores []float32 // by document; 0 if it contains no word of the prompt
+	scores []float32 // score by document; 0 if the document contains no word of the prompt
 	best   []float32 // by document of a block: highest score of the current concept's senses
 	own    []float32 // by document of a block: score of the current concept's literal Korean word
 	worths []float32 // by posting of a block: score without idf

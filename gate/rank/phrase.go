@@ -29,7 +29,7 @@ type Phrase struct {
 	postings index.Postings
 }
 
-// generalTells is the count of a general word in a phrase. Other words count as 1.
+// generalTells is the weight of a general word in a phrase. Other words have weight 1.
 const generalTells = 0.3
 
 // phrasesRead is the maximum number of the prompt's words that are searched for phrases.
@@ -61,7 +61,8 @@ func (r *Ranker) findPhrases(q *Query) error {
 	return nil
 }
 
-// pairDocs is the maximum number of skills with a pair of adjacent words for the pair to be scored.
+// pairDocs is the maximum number of skills that may contain a pair of adjacent words. More frequent pairs are not
+// scored.
 const pairDocs = 5000
 
 // pair scores the adjacent words a and b for skills in whose name, description or triggers they are adjacent too. It
@@ -135,7 +136,7 @@ func (r *Ranker) addPhrase(q *Query, p Phrase, telling float64) error {
 	return nil
 }
 
-// tells returns the sum of the words' counts; see generalTells.
+// tells returns the sum of the words' weights; see generalTells.
 func tells(run analysis.TokenStream) float64 {
 	telling := 0.0
 	for _, tok := range run {

@@ -47,7 +47,7 @@ type Alt struct {
 	Weight  float64 // confidence that the term means the concept; 1 for the prompt's own word
 	first   bool    // the term belongs to the concept's first sense
 	pair    bool    // the term is the hash of two adjacent words
-	literal bool    // the term is the prompt's Korean word, besides which there are senses
+	literal bool    // the term is the prompt's Korean word itself, not one of its senses
 	docs    int     // number of documents with the term
 	idf     float64
 	list
@@ -242,7 +242,7 @@ func (p *parser) korean(term, surface string, known, generic bool) {
 		one.Alts = []Alt{{Term: term, Weight: spread(width), literal: true}}
 		one.Weight *= spread(width)
 		for n, sense := range senses {
-			// The words of a sense with another number of words are distributed over the same concepts.
+			// The words of a longer or shorter sense are distributed over the same concepts.
 			for i, word := range strings.Fields(sense) {
 				if i%width == part {
 					one.Alts = append(one.Alts, Alt{Term: word, Weight: p.sense(n), first: n == 0})

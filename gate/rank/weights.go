@@ -13,23 +13,23 @@ type Weights struct {
 	B     [index.NumFields]float64 // strength of length normalisation by field, 0 to 1
 	K1    float64                  // saturation: higher values make repeated terms count more
 
-	Sense1    float64 // the first English sense of a Korean word
-	Sense2    float64 // the other English senses of a Korean word
-	ToKorean  float64 // a Korean word as an alternative for an English one
-	Unknown   float64 // a Korean word that is not in the dictionary
-	Synonym   float64 // the senses of an English phrase
-	Same      float64 // another spelling of a word
-	Generic   float64 // a word with little information: make, show, 정리
-	Number    float64 // a quantity, date or version
+	Sense1    float64 // weight of the first English sense of a Korean word
+	Sense2    float64 // weight of the other English senses of a Korean word
+	ToKorean  float64 // weight of a Korean word as an alternative for an English one
+	Unknown   float64 // weight of a Korean word that is not in the dictionary
+	Synonym   float64 // weight of the senses of an English phrase
+	Same      float64 // weight of another spelling of a word
+	Generic   float64 // weight of a word with little information: make, show, 정리
+	Number    float64 // weight of a quantity, date or version
 	Cover     float64 // exponent for the share of the prompt that a document matches
 	BodyCover float64 // weight, in that share, of terms that occur only in the body
 	NameCover float64 // gain of a document whose whole name is in the prompt
 	IDFPower  float64 // exponent of idf; values below 1 reduce the weight of rare words
 	Elsewhere float64 // number of imaginary skills in the idf of a Latin word; see meaningIDF
-	Literal   float64 // how far a literal Korean word's idf exceeds that of its first sense, 0 to 1 (all)
+	Literal   float64 // share that counts of a literal Korean word's idf beyond that of its first sense
 	Both      float64 // weight of the lower score if a document has a Korean word both literally and in translation
-	Pair      float64 // two adjacent words that are also adjacent in a name, description or trigger
-	Phrase    float64 // a trigger that the prompt contains literally
+	Pair      float64 // weight of two adjacent words that are also adjacent in a name, description or trigger
+	Phrase    float64 // weight of a trigger that the prompt contains literally
 	Repeat    float64 // exponent of a term's count in the prompt
 	Meaning   float64 // gain of a skill with the same vector as the prompt, in units of the highest idf
 	MaxTerms  float64 // maximum number of concepts that are searched

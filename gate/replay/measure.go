@@ -51,11 +51,11 @@ var Measures = []Measure{
 	{Name: "injections", Text: "prompts with a suggestion", of: func(s score) (int, int) {
 		return one(s.fires), 1
 	}},
-	{Name: "follow_rate", Text: "finished turns with a suggestion that was used",
+	{Name: "follow_rate", Text: "finished turns with a suggestion in which a suggested skill was used",
 		of: func(s score) (int, int) {
 			return one(s.over && s.followed), one(s.over)
 		}},
-	{Name: "precision", Text: "suggested skills that were used, if the use is known", of: func(s score) (int, int) {
+	{Name: "precision", Text: "suggested skills that were used (prompts with a known use)", of: func(s score) (int, int) {
 		if !s.fires || !s.known {
 			return 0, 0
 		}

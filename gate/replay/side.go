@@ -91,7 +91,7 @@ func (a *asker) gate(p *Prompt) (*gate.Gate, error) {
 	if err != nil {
 		g = nil
 	} else {
-		// With the same key, another goroutine may have opened another generation of an index.
+		// The name includes generations, because another goroutine with the same key may have opened a different one.
 		g.Ranker().Share(a.memory, fmt.Sprint(key, g.Uses()))
 	}
 	a.gates[key] = &opened{g, err}
@@ -152,7 +152,7 @@ func reading(p *Prompt) triage.Prompt {
 		return triage.Prompt{Kind: triage.Search, Text: strings.Join(p.Terms, " "), Lang: p.Lang}
 	}
 	read := triage.Classify(p.Text)
-	// The terms stand in for the part that was cut off.
+	// The terms replace the part that was cut off.
 	have := strings.ToLower(p.Text)
 	for _, t := range p.Terms {
 		if !strings.Contains(have, t) {

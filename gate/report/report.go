@@ -52,7 +52,7 @@ type Options struct {
 	Experiments []arms.Arms // oldest first
 	Proposals   []advise.Proposal
 	Applied     []Applied
-	Advised     bool // Proposals is set, even if it is empty
+	Advised     bool // Proposals were computed, even if there are none
 }
 
 // Applied is one applied proposal.

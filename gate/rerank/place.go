@@ -54,7 +54,7 @@ func (p Place) Socket() string { return filepath.Join(p.Dir, "sock") }
 // Lock returns the path of the lock file.
 func (p Place) Lock() string { return filepath.Join(p.Dir, "lock") }
 
-// Held reports whether a helper holds the lock, which it does even if it does not answer.
+// Held reports whether a helper holds the lock. A helper that does not answer may still hold it.
 func (p Place) Held() bool {
 	f, err := regular.Open(p.Lock())
 	if err != nil {

@@ -36,7 +36,7 @@ type Result struct {
 // ErrNoHelper means that no helper is listening on the socket and that one may be started.
 var ErrNoHelper = errors.New("no rerank helper is running")
 
-// A helper refuses requests unless it can rank two pairs of ShortPair tokens in the share Share of the time budget.
+// A helper refuses requests unless it can rank two pairs of ShortPair tokens within the share Share of the time budget.
 const (
 	Share     = 0.85 // the rest is a reserve
 	ShortPair = 64

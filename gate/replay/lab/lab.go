@@ -264,7 +264,8 @@ func (m *Lab) Copy(prepare func(dirs.Dirs) error) (dirs.Dirs, error) {
 	return d, prepare(d)
 }
 
-// Copied is like Side for copies of the dictionary and expansions that prepare has changed.
+// Copied returns a side that uses copies of this machine's dictionary and expansions, changed by prepare. Its decisions
+// have at least k candidates.
 func (m *Lab) Copied(ctx context.Context, k int, prepare func(dirs.Dirs) error) (*replay.Side, error) {
 	d, err := m.Copy(prepare)
 	if err == nil {

@@ -122,7 +122,7 @@ func socket(h rerank.Helper, version string) (fix, text string) {
 			fmt.Sprintf("the helper (process %d) refused %d of %d prompts; last reason: %s", st.PID, st.Refused,
 				st.Ranked+st.Refused, st.LastReason)
 	}
-	return "", fmt.Sprintf("the helper (process %d) is ready; %s ranked, %d refused; %s", st.PID,
+	return "", fmt.Sprintf("the helper (process %d) is ready; it ranked %s and refused %d; %s", st.PID,
 		wording.Count(int(st.Ranked), "prompt"), st.Refused, PerPair(st.MsPerToken))
 }
 

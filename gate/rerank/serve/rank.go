@@ -42,7 +42,8 @@ func (s *Server) rank(req rerank.Request, out *writer) {
 	texts := tokenize(m.Tokenizer, req.Query, req.Docs)
 	plan, ok := fit(texts, m, perToken, req.BudgetMs)
 	if !ok {
-		// The machine may have been busy when the speed was measured. Lowering it step by step avoids refusing forever.
+		// The machine may have been busy when the time per token was measured. Lowering it step by step keeps the
+		// helper from refusing forever.
 		s.mu.Lock()
 		s.msPerToken = perToken * 0.8
 		s.mu.Unlock()

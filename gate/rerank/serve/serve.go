@@ -150,7 +150,7 @@ func (s *Server) load(failed chan<- error) {
 		s.mu.Lock()
 		s.failed = err.Error()
 		s.mu.Unlock()
-		_ = s.Place.SetAttempt(rerank.Attempt{Want: s.Want, Reason: err.Error()}) // without it, only the reason is lost
+		_ = s.Place.SetAttempt(rerank.Attempt{Want: s.Want, Reason: err.Error()}) // only the reason may be lost
 		failed <- err
 		return
 	}
