@@ -204,7 +204,7 @@ func (c *corpus) read(ctx context.Context, bench string, repositories []string) 
 		fmt.Fprintf(&list, "owner %s\n", o)
 	}
 	c.List = list.String()
-	c.Summary = fmt.Sprintf("%d skills read; refused: %d by owner, %d in a test library; %d copies; %d kept of %d owners",
+	c.Summary = fmt.Sprintf("skills read: %d; refused: %d by owner, %d by test library, %d copies; kept: %d of %d owners",
 		r.skills, r.byOwner, r.inTest, r.copies, len(c.Skills), len(r.owners))
 	return nil
 }

@@ -18,7 +18,7 @@ type commandOptions struct {
 	Only      string // search only skills whose id has this prefix
 }
 
-// New returns `skillgate bench`.
+// New returns the bench command.
 func New(a *app.App) *cobra.Command {
 	o := &commandOptions{}
 	o.App = a

@@ -44,7 +44,7 @@ func (p *Process) began(in *hooks.Input) string {
 }
 
 // Registration distinguishes several registrations of the program with a host, such as one in its settings and one in a
-// plugin. It is "" for a host that may ask a registration twice about one prompt.
+// plugin. It is "" for a host that may run a registration twice for one prompt.
 func (p *Process) Registration(host *hooks.Host) string {
 	if host == nil || host.PluginVar == "" {
 		return ""

@@ -278,7 +278,7 @@ func AreFew(t testing.TB, root *cobra.Command, commands, flags int) {
 func Chromium(t testing.TB) string {
 	t.Helper()
 	if testing.Short() {
-		t.Skip("a browser takes seconds")
+		t.Skip("skipped in short mode, because a browser takes seconds")
 	}
 	if path := os.Getenv("CHROMIUM_BIN"); path != "" {
 		return path

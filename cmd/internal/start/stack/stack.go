@@ -1,8 +1,8 @@
-// Package stack makes the main goroutine's stack large before anything is on it. A stack is small
-// at first, and each time that it grows, all of it is copied and every frame in it looked up.
+// Package stack makes the main goroutine's stack large while it is nearly empty. A stack starts
+// small, and each time that it grows, Go copies it and looks up every frame in it.
 //
-// Packages that are ready for it are initialised in the order of their paths. This one imports
-// nothing, so that no other initialisation makes the stack grow before.
+// Go initialises packages without pending imports in the order of their paths. This package imports
+// nothing, so that it is initialised before the initialisation of others can grow the stack.
 package stack
 
 // size is the stack, in bytes, that the calls for answering a prompt need.

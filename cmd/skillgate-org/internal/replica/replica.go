@@ -514,8 +514,8 @@ func (r *Replica) File(ctx context.Context, who truth.Identity, d index.Doc) (st
 	return filepath.Join(dir, skillFile), o, nil
 }
 
-// Library returns the skills that the user can load, sorted by name, at most limit of them and only names that sort
-// after the given one. If several pools have a skill of the same name, it lists the one that is loaded.
+// Library returns at most limit skills that the user can load, sorted by name. Their names sort after the given one.
+// If several pools have a skill of the same name, Library returns the one that is loaded.
 func (r *Replica) Library(ctx context.Context, who truth.Identity, after string, limit int) ([]truth.Offered, error) {
 	pools, _, err := r.tenant(ctx, who.Tenant)
 	if err != nil {

@@ -167,7 +167,7 @@ func sameSite(address string, next http.Handler) http.Handler {
 	}
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if !known(r.Host) {
-			http.Error(w, fmt.Sprintf("this registry is %s, not %.100q", address, r.Host), http.StatusForbidden)
+			http.Error(w, fmt.Sprintf("this registry's address is %s, not %.100q", address, r.Host), http.StatusForbidden)
 			return
 		}
 		for _, origin := range r.Header.Values("Origin") {

@@ -335,7 +335,7 @@ func (s *Store) review(ctx context.Context, e Event, change func(tx pgx.Tx, revi
 	})
 }
 
-// Listed identifies a skill in the exchange with a machine.
+// Listed identifies a skill in the list that a registry sends to a machine.
 type Listed struct {
 	Pool string `json:"pool"`
 	Name string `json:"name"`

@@ -107,7 +107,7 @@ func (o *observer) used(u journal.Outcome) {
 }
 
 // builtIn reports whether the model used something that comes with the host, such as its general agent. No index
-// has it, so a suggestion could not have included it. A skill that is missing in the index may also belong to a
+// contains it, so a suggestion could not have included it. A skill that is missing in the index may also belong to a
 // subfolder, so only known names of the host count as built in. An outdated index proves nothing.
 func (o *observer) builtIn(u journal.Outcome) (yes bool) {
 	if u.Tool != journal.ToolSkill && u.Tool != journal.ToolAgent {

@@ -40,7 +40,7 @@ type Past struct {
 	Cut      bool             // the log has older prompts, which are not judged
 	Entries  []catalog.Entry  // installed skills
 	Current  *replay.Side
-	Terms    int // prompts kept as terms or as a beginning, which are replayed from those
+	Terms    int // prompts kept as terms or cut short, which are replayed in that form
 	Gone     int // prompts kept as a hash or not at all, which are not replayed
 	Unread   int // decisions that failed, perhaps before the prompt was read
 
@@ -171,7 +171,7 @@ func (p *Past) Here(a *app.App) replay.Here {
 type Advice struct {
 	Prompts int `json:"prompts"` // prompts in the log
 	Ended   int `json:"ended"`   // prompts with a finished turn
-	// prompts kept as terms or as a beginning; they are replayed, but no phrase is taken from them
+	// prompts kept as terms or cut short; they are replayed, but no phrase is taken from them
 	Terms int `json:"terms"`
 	Gone  int `json:"gone"` // prompts kept as a hash or not at all; they are counted but not replayed
 	// effect of the current settings and skills, compared with the logged decisions

@@ -88,7 +88,7 @@ func replaceable(file string) error {
 	case errors.Is(err, fs.ErrNotExist) || err == nil && (len(text) == 0 || bytes.Contains(text, []byte(mark))):
 		return nil
 	case err == nil:
-		err = fmt.Errorf("%s is not a skillgate program: move it away", file)
+		err = fmt.Errorf("%s is not a skillgate program; move it to another folder", file)
 	}
 	return err
 }

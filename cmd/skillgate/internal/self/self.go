@@ -45,7 +45,7 @@ func Temporary(a *app.App, path string) bool {
 	return strings.Contains(path, "/go-build")
 }
 
-// Again returns the command that repeats the registration for host in that scope; the scope "plugin" is Claude
+// Again returns the command that registers the hook for host in scope once more. The scope "plugin" means Claude
 // Code's plugin.
 func Again(host *hooks.Host, scope string) string {
 	if scope == "plugin" {

@@ -102,7 +102,7 @@ func (o *options) newTenant() *cobra.Command {
 			return s.SetTenant(ctx, o.actor(), args[0], l)
 		}),
 	}
-	cmd.Flags().Float64Var(&l.MaxRisk, "max-risk", 1, "offer only skills with at most this lint `RISK`, 0 to 1")
+	cmd.Flags().Float64Var(&l.MaxRisk, "max-risk", 1, "offer only skills whose lint risk is at most `RISK`, 0 to 1")
 	cmd.Flags().BoolVar(&l.Review, "review", false, "offer only approved revisions")
 	cmd.Flags().StringArrayVar(&l.Sources, "source", nil,
 		"offer only skills whose source starts with `TEXT`; may be repeated")

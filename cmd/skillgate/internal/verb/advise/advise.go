@@ -75,8 +75,8 @@ func newApply(o *options) *cobra.Command {
 			}
 			defer known.Close()
 			if n > len(r.Proposals) {
-				return app.Fail(o.T("`skillgate advise` lists them with their numbers"), o.T("number of proposals: "+
-					"%d"), len(r.Proposals))
+				return app.Fail(o.T("`skillgate advise` lists them with their numbers"), o.T("no proposal has that number; "+
+					"number of proposals: %d"), len(r.Proposals))
 			}
 			p := &r.Proposals[n-1]
 			if p.Edit == nil {

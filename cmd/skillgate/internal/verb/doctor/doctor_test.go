@@ -93,7 +93,7 @@ func TestDoctorChecksOtherHosts(t *testing.T) {
 			damage: func(t *testing.T, p *apptest.Home, file string) {
 				p.Write(t, file, strings.Replace(p.Read(t, file), p.Binary, "/nowhere/skillgate", 1), 0o600)
 			},
-			want: []string{"fail names a binary that cannot be run"}},
+			want: []string{"fail registers a program that cannot be run"}},
 		{name: "another host's answer", host: &hooks.Copilot, answer: goodAnswer,
 			want: []string{"ok settings.json:", "fail not the answer that Copilot CLI reads", "ok has not been measured"}},
 		{name: "plain text", host: &hooks.Pi, answer: "Skills that fit\n",
@@ -290,7 +290,7 @@ func TestDoctor(t *testing.T) {
 			probe: func(p *probes) {
 				p.module = func(context.Context, string) (string, error) { return "x is not an event", nil }
 			}},
-		{name: "the plugin and a client that cannot check it", status: statusWarn, want: "2.1.330 accepts the plugin could not be checked: signal: killed",
+		{name: "the plugin and a client that cannot check it", status: statusWarn, want: "2.1.330 accepts the plugin: signal: killed",
 			damage: func(t *testing.T, p *apptest.Home, _ *dirs.Dirs) { plugged(t, p, "{}") },
 			probe: func(p *probes) {
 				p.module = func(context.Context, string) (string, error) { return "", errors.New("signal: killed") }

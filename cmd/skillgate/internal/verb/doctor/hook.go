@@ -74,7 +74,7 @@ func (c *checkup) registration(elsewhere int) *trialCommand {
 	}
 	program, err := c.program(h.Command)
 	if err != nil {
-		c.add(check, statusFail, again, "%s:%d names a binary that cannot be run: %v", file.Path, h.Line, err)
+		c.add(check, statusFail, again, "%s:%d registers a program that cannot be run: %v", file.Path, h.Line, err)
 		return nil
 	}
 	if self, err := self.Path(c.App); err == nil && !c.same(self, program) {

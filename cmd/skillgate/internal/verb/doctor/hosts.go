@@ -49,7 +49,7 @@ func (c *checkup) otherHost(ctx context.Context, e elsewhere) {
 	again := self.Again(host, file.Scope)
 	program, err := c.program(e.Command)
 	if err != nil {
-		c.add(host.Name, statusFail, again, "%s:%d names a binary that cannot be run: %v", file.Path, e.Line, err)
+		c.add(host.Name, statusFail, again, "%s:%d registers a program that cannot be run: %v", file.Path, e.Line, err)
 		return
 	}
 	c.add(host.Name, statusOK, "", "%s:%d runs %s for %s", file.Path, e.Line, program, host.Title)

@@ -41,12 +41,12 @@ func (c *checkup) plugin(ctx context.Context, v client.Version) {
 	case v == client.Version{}:
 	case v.Before(client.Modules):
 		c.add(check, statusWarn, "claude update",
-			"Claude Code %s does not support modules, so the plugin has only its hooks; %s does", v, client.Modules)
+			"Claude Code %s does not support modules, so only the plugin's hooks work; %s and later do", v, client.Modules)
 	default:
 		wrong, err := c.probe.module(ctx, p.Dir)
 		if err != nil {
 			c.add(check, statusWarn, "claude plugin validate "+p.Dir,
-				"whether Claude Code %s accepts the plugin could not be checked: %v", v, err)
+				"doctor cannot check whether Claude Code %s accepts the plugin: %v", v, err)
 		}
 		if wrong != "" {
 			c.add(check, statusWarn, "skillgate install --plugin; or wait for a newer skillgate; hints work meanwhile",

@@ -152,7 +152,7 @@ func (c *checkup) hostSettings() {
 		good)
 }
 
-// folders reports skillgate's folders that are not writable or contain foreign files, to which nothing is written.
+// folders reports folders of skillgate that are not writable, or not used because they contain foreign files.
 func (c *checkup) folders() {
 	c.foreign = c.Foreign()
 	for _, e := range c.foreign {
@@ -196,7 +196,7 @@ func (c *checkup) leftOut(ctx context.Context) {
 		}
 	}
 	if n > 0 {
-		c.add("files", statusWarn, "skillgate lint --rule SG100", "files that are not searched: %d, the first is %s",
+		c.add("files", statusWarn, "skillgate lint --rule SG100", "files left out of the index: %d, the first is %s",
 			n, strings.TrimPrefix(errs[0].Error(), "catalog: "))
 	}
 }
@@ -236,7 +236,7 @@ func (c *checkup) journal(ctx context.Context) {
 	}
 	text := fmt.Sprintf(c.T("%s is writable, %.1f MB"), c.dirs.State, float64(size)/1e6)
 	if size > largeJournal {
-		c.add(check, statusWarn, "move journal.db away; a new one is created", "%s", text)
+		c.add(check, statusWarn, "move journal.db to another folder; skillgate creates a new one", "%s", text)
 		return
 	}
 	c.add(check, statusOK, "", "%s", text)
@@ -328,8 +328,8 @@ func (c *checkup) client(ctx context.Context) (v client.Version) {
 	case err != nil:
 		c.add(check, statusWarn, "claude --version", "%v", err)
 	case v.Before(firstPromptID):
-		c.add(check, statusWarn, "claude update",
-			"Claude Code %s sends no prompt_id, so a loaded skill cannot be matched to its prompt; %s does", v, firstPromptID)
+		c.add(check, statusWarn, "claude update", "Claude Code %s sends no prompt_id, so a loaded skill cannot be matched "+
+			"to its prompt; %s and later do", v, firstPromptID)
 	default:
 		c.add(check, statusOK, "", "Claude Code %s", v)
 	}

@@ -69,8 +69,8 @@ func firstLine(text []byte) string {
 	return string(line)
 }
 
-// start runs the command in folder as the host does, but with a temporary state folder, so that journal and
-// session memory stay unchanged, and without reranking, whose helper serves one state folder.
+// start runs the command in folder as the host does, but the state folder is temporary, so that journal and
+// session memory stay unchanged, and reranking is off, because its helper serves a single state folder.
 func (c trialCommand) start(ctx context.Context, folder string, environ []string, stdin string) trialRun {
 	state, err := disk.NewTemp("", "skillgate-doctor-")
 	if err != nil {

@@ -67,7 +67,7 @@ asked for again.`,
 func (f *options) add(cmd *cobra.Command) {
 	flags := cmd.Flags()
 	f.provider.AddFlags(flags)
-	flags.StringSliceVar(&f.languages, "languages", nil, "language `CODES` (setting enrich.languages)")
+	flags.StringSliceVar(&f.languages, "languages", nil, "`CODES` of languages such as en,ko (setting enrich.languages)")
 	flags.StringArrayVar(&f.only, "only", nil,
 		"only skills whose name, folder or id matches `PATTERN`, in which * and ? are wildcards; may be repeated")
 	flags.IntVar(&f.limit, "limit", 0, "at most `N` skills")
@@ -254,7 +254,7 @@ func printReport(a *app.App, r report, asJSON bool) error {
 	}
 	fmt.Fprintln(out, ")")
 	if n := run.Dropped.Total(); n > 0 {
-		fmt.Fprintf(out, "rejected from the answers: %s (--json says why)\n", wording.Count(n, "phrase"))
+		fmt.Fprintf(out, "%s rejected (--json gives the reasons)\n", wording.Count(n, "phrase"))
 	}
 	for i, f := range run.Failed {
 		if i == 10 {

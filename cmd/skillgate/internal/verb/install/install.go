@@ -491,9 +491,9 @@ func takeOut(host *hooks.Host, file hooks.SettingsFile,
 	return f, nil
 }
 
-// program returns the absolute path to register: --binary or the running program, by its path on PATH if there
-// is one, because that survives an upgrade. A program in a package runner's cache is registered at the path to
-// which o.copy copies it.
+// program returns the absolute path to register: that of --binary or of the running program. For the latter it
+// prefers the path on PATH, which survives an upgrade. If the program is in a package runner's cache, it returns
+// the path to which o.keep copies it.
 func program(o *options, d dirs.Dirs) (binary string, warnings []string, err error) {
 	const hint = "install the binary under the name skillgate, or name one with --binary"
 	a, path := o.app, o.binary
@@ -511,7 +511,7 @@ func program(o *options, d dirs.Dirs) (binary string, warnings []string, err err
 		return "", nil, fmt.Errorf("find own binary: %w", err)
 	}
 	if filepath.Base(path) != "skillgate"+system.Program {
-		return "", nil, app.Fail(hint, "find binary: %s must be named skillgate, which identifies its handlers", path)
+		return "", nil, app.Fail(hint, "find binary: %s must be named skillgate, which identifies the hook", path)
 	}
 	if o.binary == "" && self.Passing(path) {
 		to := self.Lasting(d.Home)

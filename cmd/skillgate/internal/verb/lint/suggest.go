@@ -117,7 +117,7 @@ type writer struct {
 func (w *writer) open(j *job.Job) error {
 	s := j.Settings
 	if err := enrich.CheckLanguages(s.Enrich.Languages); err != nil {
-		return app.Hint(err, "the setting enrich.languages")
+		return app.Hint(err, "correct the setting enrich.languages")
 	}
 	w.cache, w.state, w.languages = filepath.Join(j.Dirs.Cache, "suggest"), j.Dirs.State, s.Enrich.Languages
 	w.provider.Complete(w.App, s)

@@ -92,7 +92,7 @@ func addSynonym(d dirs.Dirs, entry source.Entry) (added, error) {
 	out, err := source.Add(source.File{Name: file, Data: text}, entry)
 	if bad := (*source.BadEntry)(nil); errors.As(err, &bad) {
 		return added{}, app.Hint(err,
-			"a noun without particle or a verb in -다, then one to three English words or phrases in base form")
+			"give a noun without particle or a verb in -다, then one to three English words or phrases in base form")
 	}
 	if err != nil {
 		return added{}, app.Hint(err, "correct the file first, then check it with `skillgate doctor`")

@@ -64,8 +64,8 @@ func TestSynonymsAddRefuses(t *testing.T) {
 		args         []string
 		hint         string
 	}{
-		{"four senses", "", []string{"떡메", "one", "two", "three", "four"}, "a noun without particle"},
-		{"a headword in English", "", []string{"mallet", "hammer"}, "a noun without particle"},
+		{"four senses", "", []string{"떡메", "one", "two", "three", "four"}, "give a noun without particle"},
+		{"a headword in English", "", []string{"mallet", "hammer"}, "give a noun without particle"},
 		{"a file with a word given twice", "korean:\n  맷돌: {en: [mill]}\n  맷 돌: {en: [mill]}\n",
 			[]string{"떡메", "mallet"}, "correct the file, then check it with"},
 		{"a file that is no YAML", "korean: [\n", []string{"떡메", "mallet"}, "correct the file first"},

@@ -18,7 +18,7 @@ import (
 type options struct {
 	app  *app.App
 	JSON bool
-	Host string // name of the host
+	Host string
 	listing.Options
 }
 
