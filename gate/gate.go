@@ -5,10 +5,9 @@
 // Open returns a Gate over the indexes of a session; Gate.Decide answers one prompt with a
 // Decision. OpenIndexes serves callers that open the indexes themselves, such as benchmarks.
 //
-// A Gate never builds an index, writes a file or starts a process. It lists scopes whose index
-// is missing or out of date in Missing and Stale; the caller acts on them. A Gate must not be
-// used by several goroutines at once. Equal indexes, settings and prompts give equal decisions
-// unless the deadline cut the search short, which the decision's Notes then say.
+// A Gate never builds an index, writes a file or starts a process. Missing and Stale list the scopes whose index is
+// missing or out of date, so that the caller can act. Only one goroutine at a time may use a Gate. Equal indexes,
+// settings and prompts give equal decisions, unless the deadline cut the search short; then the Notes say so.
 package gate
 
 import (

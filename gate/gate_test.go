@@ -369,8 +369,8 @@ func TestLibrarySkillsComeWithTheirPath(t *testing.T) {
 	assert.Contains(t, d.Context, "not in the Skill tool, read /x/glassblowing/SKILL.md")
 }
 
-// Of several skills with one name in the folders of hosts one is named, Claude Code's own if it has
-// one. Skills of libraries with that name are named too.
+// Of several skills of one name in hosts' folders, only one is suggested: that of Claude Code if it has one. Library
+// skills of that name are suggested too.
 func TestOneOfSeveralWithOneName(t *testing.T) {
 	of := func(source catalog.Source, folder, body string) catalog.Entry {
 		root := catalog.Root{Path: "/" + folder, Source: source, Pool: catalog.Skill, Label: folder}
@@ -530,7 +530,7 @@ func TestSessions(t *testing.T) {
 	}
 }
 
-// A skill that is the best of a step by accident is not named.
+// A skill that matches a step best, but accidentally, is not suggested.
 func TestWeakStepNamesNothing(t *testing.T) {
 	g := open(t,
 		entry(catalog.Personal, "sundial-care", "Cleans the sundial of a tower and sets its gnomon.", ""),

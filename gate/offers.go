@@ -9,8 +9,7 @@ import (
 	"github.com/skillgate/skillgate/gate/index"
 )
 
-// Holds reports whether is returns true for any indexed skill or agent, or a copy of one, including those that the host
-// cannot run here.
+// Holds reports whether `is` accepts any indexed skill or agent, or a copy of one, even if the host cannot run it here.
 func (g *Gate) Holds(is func(index.Doc) bool) (bool, error) {
 	for n := range uint32(g.snapshot.Docs()) {
 		if g.snapshot.Dead(n) {

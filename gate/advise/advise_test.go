@@ -25,7 +25,7 @@ import (
 
 var noon = time.Date(2026, 3, 4, 12, 0, 0, 0, time.UTC)
 
-// healthy are skills that are found by the words of their users.
+// healthy lists skills whose descriptions contain the words that users type.
 var healthy = map[string]string{
 	"violin-tuning":  "Tunes a violin by ear, string by string. Use when the user asks to tune a violin.",
 	"bread-baking":   "Bakes bread and writes the recipe. Use when the user asks to bake a loaf of bread.",
@@ -41,7 +41,7 @@ type shop struct {
 	entries []catalog.Entry
 	prompts []*replay.Prompt
 	words   string // text of synonyms.yaml
-	price   string // of requests for any skill
+	price   string // result of Price for any skill
 	held    bool   // an experiment withholds every suggestion
 }
 
@@ -150,7 +150,7 @@ func (s *shop) WithDictionary(_ context.Context, text string) (*replay.Side, err
 
 func (s *shop) Price([]*catalog.Entry) string { return s.price }
 
-// faults are faults of a library, each with the prompts that suffer from it.
+// faults lists faults of a library, each with the prompts that it affects.
 var faults = map[string]struct {
 	plant func(*shop)
 	kind  Kind
@@ -307,7 +307,7 @@ func TestWhatNothingElseFinds(t *testing.T) {
 func TestNothingToPropose(t *testing.T) {
 	for name, change := range map[string]func(*shop){
 		"a healthy library":                  func(*shop) {},
-		"an experiment keeps all hints back": func(s *shop) { s.held = true }, // advise compares these
+		"an experiment keeps all hints back": func(s *shop) { s.held = true }, // advise treats them as made
 		"one prompt of one session": func(s *shop) {
 			s.skill("ledger-export", "Turns bookkeeping entries into a spreadsheet.")
 			for range 5 {

@@ -25,8 +25,8 @@ type user struct {
 	rng     *rand.Rand
 }
 
-// log returns n turns of the user under the given bar. Whether a skill helps depends on the user's odds, and a helpful
-// skill is used more often if it was named.
+// log returns n turns of the user under the given need_min. Whether a skill helps depends on the user's odds, and a
+// helpful skill is used more often if it was suggested.
 func (u *user) log(n int, bar float64) []Turn {
 	turns := make([]Turn, n)
 	for i := range turns {
@@ -154,7 +154,7 @@ func TestFileOfChanges(t *testing.T) {
 	}
 }
 
-// Every prompt would wait for a writer if the file were a pipe and were opened without care.
+// If the file is a pipe, opening it must not block until somebody writes to it.
 func TestPipeIsNotWaitedFor(t *testing.T) {
 	dir := t.TempDir()
 	require.NoError(t, systemtest.Mkfifo(filepath.Join(dir, File)))

@@ -22,7 +22,7 @@ func TestTableKeepsRows(t *testing.T) {
 	rows := make([][]float32, len(words))
 	for i := range rows {
 		rows[i] = make([]float32, Dim)
-		for j := range rows[i] { // at right angles
+		for j := range rows[i] { // orthogonal rows
 			rows[i][j] = float32(i + 1)
 			if j>>i&1 == 1 {
 				rows[i][j] = -rows[i][j]

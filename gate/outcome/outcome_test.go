@@ -50,7 +50,7 @@ func TestTurn(t *testing.T) {
 	}
 }
 
-// Loading a skill again says nothing about the hint.
+// If a suggested skill was already loaded, its use does not count for the suggestion.
 func TestLoadedIsNeitherFollowedNorNot(t *testing.T) {
 	d := &gate.Decision{Candidates: []gate.Candidate{{Name: "pdf", Injected: true, Loaded: true}, {Name: "csv"}}}
 	for _, uses := range [][]journal.Outcome{nil, {{Tool: journal.ToolSkill, Skill: "pdf", Success: true}}} {

@@ -14,7 +14,7 @@ import (
 	"github.com/skillgate/skillgate/triage"
 )
 
-// injects returns a decision that names the first n candidates. Each letter is a candidate's name.
+// injects returns a decision that suggests the first n candidates. Each letter is a candidate's name.
 func injects(n int, names string, scores ...float64) *gate.Decision {
 	d := &gate.Decision{Verdict: gate.Inject, Need: .9, Candidates: []gate.Candidate{}}
 	if n == 0 {
