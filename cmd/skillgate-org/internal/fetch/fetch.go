@@ -33,7 +33,7 @@ import (
 	"github.com/skillgate/skillgate/gate/workspace"
 )
 
-// Fetcher fetches libraries.
+// Fetcher fetches remote libraries into the cache folder.
 type Fetcher struct {
 	Workspace workspace.Options
 	Limits    artifact.Limits

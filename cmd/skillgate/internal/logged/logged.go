@@ -49,7 +49,7 @@ func Open(ctx context.Context, a *app.App) (*store.DB, error) {
 		return nil, Error(err, d.State)
 	}
 	if n, err := db.TellRedacted(ctx); err == nil && n > 0 {
-		a.Note("logged prompts that were redacted again by the rules of this version: %d", n)
+		a.Note("logged prompts redacted again by the rules of this version: %d", n)
 	}
 	switch why := db.Copied(); {
 	case db.Behind:

@@ -129,7 +129,7 @@ func newRefresh(a *app.App) *cobra.Command {
 	background := false
 	cmd := &cobra.Command{
 		Use:   "refresh",
-		Short: "Fetch changed libraries of the settings",
+		Short: "Update the libraries named in the settings",
 		Args:  cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			b, err := fetcher(a)

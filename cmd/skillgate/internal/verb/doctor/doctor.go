@@ -43,7 +43,7 @@ type probes struct {
 	client  func(context.Context) (string, error)         // output of claude --version, or client.ErrNone
 	module  func(context.Context, string) (string, error) // see validate
 	hook    func(context.Context, trialCommand, string) trialRun
-	// reports for each list of texts whether a skill contains one of their words
+	// met reports for each list of texts whether a skill contains one of its words
 	met func(context.Context, [][]string) ([]bool, error)
 }
 
