@@ -30,7 +30,6 @@ const (
 	byAt, timeAt, queuedAt, idAt = 17, 34, 48, 50
 
 	claimLine  = idAt + 27
-	fewClaims  = 48 * claimLine  // bytes read first; they fit in a page
 	claimsRead = 512 * claimLine // bytes read from the end of the file; far more than is written within AtOnce
 	claimAge   = time.Minute     // if the last claim is older, the whole file is useless
 )
@@ -58,7 +57,8 @@ func (s *Session) Claim(dir, session string, prompt triage.Prompt, t Turn, id st
 	return err != nil || isFirst(before, line)
 }
 
-// appendClaim appends line to claimsFile and returns the text before it, as far as its claims may exclude that in line.
+// appendClaim appends line to claimsFile and returns the text before it, or nil if no claim of the same prompt was made
+// within AtOnce before.
 func appendClaim(folder string, line []byte) ([]byte, error) {
 	if err := disk.Ensure(folder, disk.Sessions); err != nil {
 		return nil, err
@@ -79,19 +79,33 @@ func appendClaim(folder string, line []byte) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	for most := int64(fewClaims); ; most = claimsRead {
-		from := max(0, info.Size()-most)
-		text := make([]byte, info.Size()-from+claimsRead) // room for lines that other processes append in the meantime
-		n, err := f.ReadAt(text, from)
-		if err != nil && err != io.EOF {
+	size := info.Size()
+	var part [48 * claimLine]byte // fits in a page, since touching another one costs as much as reading it
+	n, _ := f.ReadAt(part[:claimLine], size)
+	alone := string(part[:n]) == string(line)
+	for to := size; alone && to > 0 && size-to < claimsRead; {
+		from := max(0, to-int64(len(part)))
+		if _, err := f.ReadAt(part[:to-from], from); err != nil {
 			return nil, err
 		}
-		before, _, _ := bytes.Cut(text[:n], line)
-		_, whole, _ := bytes.Cut(before, []byte("\n"))
-		if from == 0 || most == claimsRead || len(whole) >= claimLine && apart(whole[:claimLine], line) {
-			return before, nil
+		alone = !bytes.Contains(part[:to-from], line[:byAt])
+		_, whole, _ := bytes.Cut(part[:to-from], []byte("\n"))
+		if from == 0 || len(whole) >= claimLine && apart(whole[:claimLine], line) {
+			break
 		}
+		to = from + claimLine // a line may be in both parts
 	}
+	if alone {
+		return nil, nil
+	}
+	from := max(0, size-claimsRead)
+	text := make([]byte, size-from+claimsRead) // room for lines that other processes append in the meantime
+	n, err = f.ReadAt(text, from)
+	if err != nil && err != io.EOF {
+		return nil, err
+	}
+	before, _, _ := bytes.Cut(text[:n], line)
+	return before, nil
 }
 
 // isFirst reports whether the claim in line is valid after the claims in before. All readers of the same lines agree.

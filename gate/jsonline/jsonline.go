@@ -30,11 +30,9 @@ type writer struct {
 
 type field struct {
 	index               int
-	key                 string // quoted key with a colon
+	name                string
 	omitEmpty, omitZero bool
 }
-
-func (f field) name() string { return f.key[1 : len(f.key)-2] }
 
 func (w *writer) value(v reflect.Value) {
 	if k := v.Kind(); k != reflect.Invalid && k != reflect.Struct && v.Type().PkgPath() != "" && implements(v.Type()) {
@@ -108,7 +106,7 @@ func (w *writer) object(v reflect.Value) {
 		if f.omitEmpty && empty(value) || f.omitZero && zero(value) {
 			continue
 		}
-		w.line = append(append(w.line, begin), f.key...)
+		w.line = append(append(append(w.line, begin, '"'), f.name...), '"', ':')
 		w.value(value)
 		begin = ','
 	}
@@ -153,7 +151,7 @@ func fieldsOf(t reflect.Type) []field {
 	if implements(t) {
 		return nil
 	}
-	fields := []field{}
+	fields := make([]field, 0, t.NumField())
 	for i := range t.NumField() {
 		f := t.Field(i)
 		tag := f.Tag.Get("json")
@@ -169,7 +167,7 @@ func fieldsOf(t reflect.Type) []field {
 		case name == "":
 			name = f.Name
 		}
-		fields = append(fields, field{i, string(appendQuoted(nil, name)) + ":", omitEmpty, omitZero})
+		fields = append(fields, field{i, name, omitEmpty, omitZero})
 	}
 	return fields
 }

@@ -104,9 +104,9 @@ func (r *reader) object(v reflect.Value) bool {
 	}
 	var seen uint64 // bit i is set if field i was set
 	return r.members(func(key string) bool {
-		i := slices.IndexFunc(fields, func(f field) bool { return f.name() == key })
+		i := slices.IndexFunc(fields, func(f field) bool { return f.name == key })
 		switch {
-		case i < 0 && slices.ContainsFunc(fields, func(f field) bool { return strings.EqualFold(f.name(), key) }):
+		case i < 0 && slices.ContainsFunc(fields, func(f field) bool { return strings.EqualFold(f.name, key) }):
 			return false
 		case i < 0:
 			r.skip()
