@@ -37,7 +37,6 @@ func (g *Gate) features(p triage.Prompt, res *rank.Result, skills []candidate) (
 		hits[i] = rank.Hit{Doc: c.num, Score: c.Score}
 	}
 	e := g.ranker.Evidence(res, hits)
-	asked := 0.0
 	informative, hand, parts := 0, 0, 0
 	for i := range res.Query.Concepts {
 		c := &res.Query.Concepts[i]
@@ -55,10 +54,8 @@ func (g *Gate) features(p triage.Prompt, res *rank.Result, skills []candidate) (
 		}
 		mass := c.Weight * c.IDF()
 		if mass == 0 {
-			asked += c.Weight * rarest
 			continue
 		}
-		asked += mass
 		for j := range five {
 			heads[j].meet(c, mass, five[j].num)
 		}
@@ -80,10 +77,9 @@ func (g *Gate) features(p triage.Prompt, res *rank.Result, skills []candidate) (
 		x[need.HeadTerms] = math.Log1p(float64(heads[0].terms))
 		x[need.Rarest] = heads[0].rarest / rarest
 		for _, h := range heads {
-			if asked == 0 { // the search was cut short by the deadline
-				break
+			if e.Asked > 0 { // 0 if the deadline left out all words
+				x[need.AnyHead] = max(x[need.AnyHead], h.mass/e.Asked)
 			}
-			x[need.AnyHead] = max(x[need.AnyHead], h.mass/asked)
 		}
 		x[need.Lead], x[need.Gap], x[need.Spread] = 1, 1, 1
 		if len(skills) > 1 {
@@ -95,18 +91,13 @@ func (g *Gate) features(p triage.Prompt, res *rank.Result, skills []candidate) (
 		if n := g.snapshot.Length(best.num, index.Name); n > 0 {
 			x[need.NameCover] = min(float64(heads[0].name)/float64(n), 1)
 		}
-		terms := map[string]float64{}
+		terms, fields := map[string]float64{}, map[string]float64{}
 		for _, m := range best.Matched {
 			terms[m.Term] += m.Score / best.Score
-			switch m.Field {
-			case index.Name.String():
-				x[need.NameShare] += m.Score / best.Score
-			case index.Triggers.String():
-				x[need.TriggerShare] += m.Score / best.Score
-			case index.Body.String():
-				x[need.BodyShare] += m.Score / best.Score
-			}
+			fields[m.Field] += m.Score / best.Score
 		}
+		x[need.NameShare], x[need.TriggerShare] = fields[index.Name.String()], fields[index.Triggers.String()]
+		x[need.BodyShare] = fields[index.Body.String()]
 		for _, v := range terms {
 			x[need.OneTerm] = max(x[need.OneTerm], v)
 		}
@@ -203,29 +194,15 @@ func codeMarks(text string) int {
 	return n
 }
 
+// codeFiles are endings of the names of files that belong to code.
+const codeFiles = " go py js ts tsx jsx java kt rs c h cc cpp hpp cs rb php swift scala sh sql css scss html vue " +
+	"svelte json yaml yml toml ini env lock mod gradle xml md txt proto tf "
+
 func isFileName(word string) bool {
 	dot := strings.LastIndexByte(word, '.')
-	if dot < 1 || dot == len(word)-1 || len(word)-dot > 6 {
-		return false
-	}
-	switch strings.ToLower(word[dot+1:]) {
-	case "go", "py", "js", "ts", "tsx", "jsx", "java", "kt", "rs", "c", "h", "cc", "cpp", "hpp", "cs", "rb", "php",
-		"swift", "scala", "sh",
-		"sql", "css", "scss", "html", "vue", "svelte", "json", "yaml", "yml", "toml", "ini", "env", "lock", "mod", "gradle",
-		"xml", "md", "txt", "proto", "tf":
-		return true
-	}
-	return false
+	return dot > 0 && len(word)-dot <= 6 && strings.Contains(codeFiles, " "+strings.ToLower(word[dot+1:])+" ")
 }
 
 func isCamel(word string) bool {
-	if word == "" || word[0] < 'a' || word[0] > 'z' {
-		return false
-	}
-	for i := 1; i < len(word); i++ {
-		if word[i] >= 'A' && word[i] <= 'Z' {
-			return true
-		}
-	}
-	return false
+	return word != "" && 'a' <= word[0] && word[0] <= 'z' && strings.ContainsAny(word, "ABCDEFGHIJKLMNOPQRSTUVWXYZ")
 }

@@ -131,13 +131,10 @@ func withoutMost(turns []Turn, key func(Turn) string) []Turn {
 }
 
 func nearer(a, b float64) float64 {
-	switch {
-	case a > 0 && b > 0:
-		return min(a, b)
-	case a < 0 && b < 0:
-		return max(a, b)
+	if a*b < 0 {
+		return 0
 	}
-	return 0
+	return math.Copysign(min(math.Abs(a), math.Abs(b)), a)
 }
 
 func mostLikely(turns []Turn) float64 {

@@ -10,15 +10,13 @@ import (
 // are relative to the best possible score for the prompt and to the scores of all skills. (Query-performance
 // prediction: Shtok et al. 2012, NQC; Tao and Wu 2014, SMV.)
 type Evidence struct {
-	// score of a skill whose name or description has every word of the prompt that occurs in the library
-	Ideal  float64
-	Asked  float64 // score of a skill whose name or description has every word of the prompt
-	Share  float64 // best score / Ideal, from 0 to about 1
-	Mean   float64 // mean of the best five scores / Ideal; missing scores count as 0
+	Asked  float64 // sum of weight times idf of the prompt's words
+	Share  float64 // best score / ideal score, which every word that the library has would give, from 0 to about 1
+	Mean   float64 // mean of the best five scores / ideal score; missing scores count as 0
 	Z      float64 // distance of the best BM25F score from the mean of all skills, in standard deviations
-	NQC    float64 // standard deviation of the best 20 scores / Ideal
-	Known  float64 // Ideal / Asked: share of the prompt's weight in words that the library has
-	Met    float64 // share of the prompt's weight in words that the best skill has
+	NQC    float64 // standard deviation of the best 20 scores / ideal score
+	Known  float64 // share of Asked in words that the library has
+	Met    float64 // share of Asked in words that the best skill has
 	Head   float64 // Met without words that occur only in the body
 	Phrase float64 // share of the prompt's words that are quoted from one trigger of the best skill
 	Quoted int     // number of skills with that trigger
@@ -38,11 +36,12 @@ func (r *Ranker) full() float64 {
 // there are as many. Call it before the ranker's next search.
 func (r *Ranker) Evidence(res *Result, hits []Hit) Evidence {
 	var e Evidence
+	ideal := 0.0
 	unknown := r.idf(0)
 	for i := range res.Query.Concepts {
 		c := &res.Query.Concepts[i]
 		known := c.Weight * c.IDF()
-		e.Ideal += known
+		ideal += known
 		if known == 0 {
 			known = c.Weight * unknown
 		}
@@ -58,23 +57,22 @@ func (r *Ranker) Evidence(res *Result, hits []Hit) Evidence {
 			e.Head += known
 		}
 	}
-	if e.Ideal == 0 || len(hits) == 0 {
-		return Evidence{Ideal: e.Ideal * r.full(), Asked: e.Asked * r.full()}
+	if ideal == 0 || len(hits) == 0 {
+		return Evidence{Asked: e.Asked}
 	}
-	e.Known, e.Met, e.Head = e.Ideal/e.Asked, e.Met/e.Asked, e.Head/e.Asked
-	e.Ideal, e.Asked = e.Ideal*r.full(), e.Asked*r.full()
-
+	e.Known, e.Met, e.Head = ideal/e.Asked, e.Met/e.Asked, e.Head/e.Asked
+	ideal *= r.full()
 	if p := r.bestPhrase(&res.Query, hits[0].Doc); p != nil {
 		e.Phrase, e.Quoted = p.Share, p.Docs
 	}
 	mean, sd := r.background()
 	e.Z = (float64(r.scores[hits[0].Doc]) - mean) / max(sd, 1e-6)
-	e.Share = hits[0].Score / e.Ideal
+	e.Share = hits[0].Score / ideal
 	for _, h := range hits[:min(5, len(hits))] {
-		e.Mean += h.Score / 5 / e.Ideal
+		e.Mean += h.Score / 5 / ideal
 	}
 	_, sd = spreadOf(hits[:min(20, len(hits))])
-	e.NQC = sd / e.Ideal
+	e.NQC = sd / ideal
 	return e
 }
 

@@ -1,111 +1,45 @@
 package tune
 
-import (
-	"math"
-	"slices"
-)
+import "math"
 
-type scale struct{ mean, dev []float64 }
-
-func scaleOf(x [][]float64, weight []float64) scale {
-	s := scale{make([]float64, len(x[0])), make([]float64, len(x[0]))}
-	total := 0.0
-	for i, row := range x {
-		total += weight[i]
-		for j, v := range row {
-			s.mean[j] += v * weight[i]
-		}
-	}
-	for j := range s.mean {
-		s.mean[j] /= total
-	}
-	for i, row := range x {
-		for j, v := range row {
-			s.dev[j] += (v - s.mean[j]) * (v - s.mean[j]) * weight[i] / total
-		}
-	}
-	for j := range s.dev {
-		s.dev[j] = math.Sqrt(s.dev[j])
-	}
-	return s
+// row is one sample of a logistic regression. Its logit is the sum of x times the first weights, plus each times the
+// sum of the weights in at.
+type row struct {
+	x      []float64
+	at     []int
+	each   float64
+	y      float64 // 1 or 0
+	weight float64 // weight of its loss
 }
 
-func (s scale) fit(x [][]float64, y, weight []float64, l2 float64) (bias float64, weights []float64) {
-	n := len(s.mean)
-	theta, scaled := make([]float64, n+1), make([]float64, n+1)
-	for range 50 {
-		grad, hess := make([]float64, n+1), make([][]float64, n+1)
-		for j := range hess {
-			hess[j] = make([]float64, n+1)
-			hess[j][j], grad[j] = l2, l2*theta[j]
+// regress returns the weights of the least loss: the weighted log loss of rows plus l2·weight²/2 for each weight.
+func regress(rows []row, l2 []float64) []float64 {
+	return minimise(len(l2), func(theta, grad []float64) float64 {
+		loss := 0.0
+		for i, v := range theta {
+			grad[i] = l2[i] * v
+			loss += grad[i] * v / 2
 		}
-		hess[n][n], grad[n] = 1e-9, 0
-		for i, row := range x {
-			z := theta[n]
-			for j, v := range row {
-				scaled[j] = 0
-				if s.dev[j] > 1e-9 {
-					scaled[j] = (v - s.mean[j]) / s.dev[j]
-				}
-				z += theta[j] * scaled[j]
+		for _, r := range rows {
+			sum := 0.0
+			for _, k := range r.at {
+				sum += theta[k]
 			}
-			scaled[n] = 1
-			p := 1 / (1 + math.Exp(-z))
-			for j, a := range scaled {
-				grad[j] += weight[i] * (p - y[i]) * a
-				for k, b := range scaled {
-					hess[j][k] += weight[i] * p * (1 - p) * a * b
-				}
+			z := r.each*sum + dot(r.x, theta)
+			loss += r.weight * softplus(z, r.y)
+			d := r.weight * (1/(1+math.Exp(-z)) - r.y)
+			axpy(d, r.x, grad)
+			for _, k := range r.at {
+				grad[k] += d * r.each
 			}
 		}
-		step, move := solve(hess, grad), 0.0
-		for j := range theta {
-			theta[j] -= step[j]
-			move = max(move, math.Abs(step[j]))
-		}
-		if move < 1e-7 {
-			break
-		}
-	}
-	bias, weights = theta[n], make([]float64, n)
-	for j := range weights {
-		if s.dev[j] > 1e-9 {
-			weights[j] = theta[j] / s.dev[j]
-			bias -= theta[j] * s.mean[j] / s.dev[j]
-		}
-	}
-	return bias, weights
+		return loss
+	})
 }
 
-// solve solves a·x = b for a positive definite a, by Gaussian elimination with pivoting.
-func solve(a [][]float64, b []float64) []float64 {
-	n := len(b)
-	m := make([][]float64, n)
-	for i := range m {
-		m[i] = append(slices.Clone(a[i]), b[i])
+func softplus(z, y float64) float64 {
+	if z > 0 {
+		return math.Log1p(math.Exp(-z)) + z*(1-y)
 	}
-	for c := range n {
-		pivot := c
-		for r := c + 1; r < n; r++ {
-			if math.Abs(m[r][c]) > math.Abs(m[pivot][c]) {
-				pivot = r
-			}
-		}
-		m[c], m[pivot] = m[pivot], m[c]
-		for r := c + 1; r < n; r++ {
-			f := m[r][c] / m[c][c]
-			for k := c; k <= n; k++ {
-				m[r][k] -= f * m[c][k]
-			}
-		}
-	}
-	x := make([]float64, n)
-	for r := n - 1; r >= 0; r-- {
-		x[r] = m[r][n]
-		for k := r + 1; k < n; k++ {
-			x[r] -= m[r][k] * x[k]
-		}
-		x[r] /= m[r][r]
-	}
-	return x
+	return math.Log1p(math.Exp(z)) - z*y
 }

@@ -4,6 +4,7 @@ import (
 	"math"
 	"math/rand/v2"
 	"runtime"
+	"slices"
 	"sync"
 )
 
@@ -138,14 +139,12 @@ func (m *learner) draw() {
 	seen := map[int32]bool{}
 	for i := 0; i < m.l.Batch; {
 		at := m.rand.Float64() * m.drawn[len(m.drawn)-1]
-		lo, hi := 0, len(m.drawn)-1
-		for lo < hi {
-			if mid := (lo + hi) / 2; m.drawn[mid] <= at {
-				lo = mid + 1
-			} else {
-				hi = mid
+		lo, _ := slices.BinarySearchFunc(m.drawn, at, func(sum, at float64) int {
+			if sum <= at {
+				return -1
 			}
-		}
+			return 1
+		})
 		r := &m.t.Requests[lo]
 		if seen[r.Skill] {
 			continue

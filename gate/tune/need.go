@@ -45,19 +45,42 @@ func (m Model) probability(x need.Features) float64 {
 func fit(samples []Sample, l2 float64) Model {
 	samples = slices.DeleteFunc(slices.Clone(samples), func(s Sample) bool { return s.Weight == 0 })
 	var total [2]float64
+	var mean, dev need.Features
 	for _, s := range samples {
 		total[label(s.Needs)] += s.Weight
+		axpy(s.Weight, s.X[:], mean[:])
 	}
-	x := make([][]float64, len(samples))
-	y, weight, balanced := make([]float64, len(x)), make([]float64, len(x)), make([]float64, len(x))
-	for i := range samples {
-		s := &samples[i]
-		x[i], y[i], weight[i] = s.X[:], float64(label(s.Needs)), s.Weight
-		balanced[i] = s.Weight / total[label(s.Needs)] / 2
+	for j := range mean {
+		mean[j] /= total[0] + total[1]
+		for _, s := range samples {
+			dev[j] += s.Weight * (s.X[j] - mean[j]) * (s.X[j] - mean[j])
+		}
+		dev[j] = math.Sqrt(dev[j] / (total[0] + total[1]))
 	}
-	bias, weights := scaleOf(x, weight).fit(x, y, balanced, l2)
-	return Model{Bias: bias, Weights: need.Features(weights)}
+	rows := make([]row, len(samples))
+	for i, s := range samples {
+		x := make([]float64, len(mean)+1)
+		for j := range mean {
+			if dev[j] > leastDev {
+				x[j] = (s.X[j] - mean[j]) / dev[j]
+			}
+		}
+		x[len(mean)] = 1
+		y := label(s.Needs)
+		rows[i] = row{x: x, y: float64(y), weight: s.Weight / total[y] / 2}
+	}
+	theta := regress(rows, append(slices.Repeat([]float64{l2}, len(mean)), 0))
+	m := Model{Bias: theta[len(mean)]}
+	for j := range mean {
+		if dev[j] > leastDev {
+			m.Weights[j] = theta[j] / dev[j]
+			m.Bias -= m.Weights[j] * mean[j]
+		}
+	}
+	return m
 }
+
+const leastDev = 1e-9 // a feature that varies less gets no weight
 
 func label(needs bool) int {
 	if needs {

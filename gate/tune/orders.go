@@ -57,41 +57,20 @@ func FitOrders(sentences []Sentence, weight, l2 float64) OrderModel {
 }
 
 func fitOrders(sentences []Sentence, kept []uint32, weight, l2 float64) OrderModel {
-	at := make(map[uint32]int, len(kept))
-	for i, h := range kept {
-		at[h] = i
-	}
-	rows := make([][]int, len(sentences))
+	at := numbered(kept)
+	rows := make([]row, len(sentences))
 	for i, s := range sentences {
+		rows[i] = row{at: []int{len(kept)}, each: 1, weight: 1} // the last weight is the bias
+		if s.Order {
+			rows[i].y, rows[i].weight = 1, weight
+		}
 		for _, h := range features(s.Text) {
 			if k, ok := at[h]; ok {
-				rows[i] = append(rows[i], k)
+				rows[i].at = append(rows[i].at, k)
 			}
 		}
 	}
-	theta := minimise(len(kept)+1, func(theta, grad []float64) float64 {
-		loss := 0.0
-		for i, v := range theta {
-			loss += l2 * v * v / 2
-			grad[i] = l2 * v
-		}
-		for i, row := range rows {
-			z, w, y := theta[len(kept)], 1.0, 0.0
-			if sentences[i].Order {
-				w, y = weight, 1
-			}
-			for _, k := range row {
-				z += theta[k]
-			}
-			loss += w * softplus(z, y)
-			d := w * (1/(1+math.Exp(-z)) - y)
-			grad[len(kept)] += d
-			for _, k := range row {
-				grad[k] += d
-			}
-		}
-		return loss
-	})
+	theta := regress(rows, slices.Repeat([]float64{l2}, len(kept)+1))
 	m := OrderModel{Bias: theta[len(kept)], Weights: make(map[uint32]float64, len(kept))}
 	for h, i := range at {
 		m.Weights[h] = theta[i]

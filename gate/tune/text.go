@@ -15,7 +15,7 @@ const minSources = 3
 
 // vocabulary returns the n-grams of a text model: their positions by hash. If several n-grams share a bucket of the
 // table, it keeps the n-gram with the most sources.
-func vocabulary(samples []Sample) map[uint32]int32 {
+func vocabulary(samples []Sample) map[uint32]int {
 	sources := map[uint32]map[string]bool{}
 	for _, s := range samples {
 		need.Hashes(s.Text, func(h uint32) {
@@ -37,10 +37,13 @@ func vocabulary(samples []Sample) map[uint32]int32 {
 			best[b] = h
 		}
 	}
-	kept := slices.Sorted(maps.Values(best))
-	at := make(map[uint32]int32, len(kept))
-	for i, h := range kept {
-		at[h] = int32(i)
+	return numbered(slices.Sorted(maps.Values(best)))
+}
+
+func numbered(hashes []uint32) map[uint32]int {
+	at := make(map[uint32]int, len(hashes))
+	for i, h := range hashes {
+		at[h] = i
 	}
 	return at
 }
@@ -69,76 +72,41 @@ const genreL2 = 1e-6 // small, because all samples of a genre may be requests
 func fitText(samples []Sample, l2 float64) TextModel {
 	samples = slices.DeleteFunc(slices.Clone(samples), func(s Sample) bool { return s.TextWeight == 0 })
 	at := vocabulary(samples)
-	type row struct {
-		ids []int32
-		val float64
-		y   float64
-		w   float64
-		own int // position of the genre's bias
+	genres := map[string]int{}
+	for _, s := range samples {
+		if _, ok := genres[s.Genre]; !ok {
+			genres[s.Genre] = 1 + len(genres)
+		}
 	}
+	first := 1 + len(genres) // the common bias and those of the genres come before the n-grams
 	rows := make([]row, len(samples))
 	var total [2]float64
-	n := len(at)
-	genres := map[string]int{}
 	for i, s := range samples {
-		if _, ok := genres[s.Genre]; !ok {
-			genres[s.Genre] = n + 1 + len(genres)
-		}
-		rows[i].own = genres[s.Genre]
+		r := row{x: make([]float64, first), y: float64(label(s.Needs)), weight: s.TextWeight}
+		r.x[0], r.x[genres[s.Genre]] = 1, 1
 		need.Hashes(s.Text, func(h uint32) {
-			if id, ok := at[h]; ok {
-				rows[i].ids = append(rows[i].ids, id)
+			if k, ok := at[h]; ok {
+				r.at = append(r.at, first+k)
 			}
 		})
-		rows[i].val = 1 / math.Sqrt(float64(max(len(rows[i].ids), 1)))
-		rows[i].y, rows[i].w = float64(label(s.Needs)), s.TextWeight
+		r.each = 1 / math.Sqrt(float64(max(len(r.at), 1)))
 		total[label(s.Needs)] += s.TextWeight
+		rows[i] = r
 	}
 	for i := range rows {
-		rows[i].w /= 2 * total[int(rows[i].y)]
+		rows[i].weight /= 2 * total[int(rows[i].y)]
 	}
-	theta := minimise(n+1+len(genres), func(theta, grad []float64) float64 {
-		loss := 0.0
-		for i := range n {
-			grad[i] = l2 * theta[i]
-			loss += l2 * theta[i] * theta[i] / 2
-		}
-		for i := n; i < len(grad); i++ {
-			grad[i] = 0
-		}
-		for i := n + 1; i < len(grad); i++ {
-			grad[i] = genreL2 * theta[i]
-			loss += genreL2 * theta[i] * theta[i] / 2
-		}
-		for _, r := range rows {
-			z := 0.0
-			for _, id := range r.ids {
-				z += theta[id]
-			}
-			z = theta[n] + theta[r.own] + z*r.val
-			p := 1 / (1 + math.Exp(-z))
-			loss += r.w * softplus(z, r.y)
-			d := r.w * (p - r.y)
-			grad[n] += d
-			grad[r.own] += d
-			for _, id := range r.ids {
-				grad[id] += d * r.val
-			}
-		}
-		return loss
-	})
-	m := TextModel{Bias: theta[n], Table: make(map[uint32]float64, n)}
-	for h, i := range at {
-		m.Table[h] = theta[i]
+	penalties := slices.Repeat([]float64{l2}, first+len(at))
+	for i := range first {
+		penalties[i] = genreL2
+	}
+	penalties[0] = 0
+	theta := regress(rows, penalties)
+	m := TextModel{Bias: theta[0], Table: make(map[uint32]float64, len(at))}
+	for h, k := range at {
+		m.Table[h] = theta[first+k]
 	}
 	return m
-}
-
-func softplus(z, y float64) float64 {
-	if z > 0 {
-		return math.Log1p(math.Exp(-z)) + z*(1-y)
-	}
-	return math.Log1p(math.Exp(z)) - z*y
 }
 
 // minimise returns the minimum of f, a smooth convex function of n variables, by L-BFGS with backtracking (Nocedal,
