@@ -163,13 +163,11 @@ func (v *Vector) Cosine(w []byte) float64 {
 
 // CosineTo returns the cosine of v and w, from -1 to 1. It is 0 if either is zero.
 func (v *Vector) CosineTo(w *Vector) float64 {
-	a, sums := int64(0), int64(0)
+	dot, a, b := int32(0), int32(0), int32(0)
 	for j, x := range v {
-		x, y := int64(x), int64(w[j])
-		a, sums = a+x*x, sums+y*(x+y<<32)
+		x, y := int32(x), int32(w[j])
+		dot, a, b = dot+x*y, a+x*x, b+y*y
 	}
-	dot := int64(int32(sums)) // the lower half is the dot product, the upper half w's square
-	b := (sums - dot) >> 32
 	if a == 0 || b == 0 {
 		return 0
 	}

@@ -134,11 +134,7 @@ type scratch struct {
 	best   []float32 // by document of a block: highest score of the current concept's senses
 	own    []float32 // by document of a block: score of the current concept's literal Korean word
 	worths []float32 // by posting of a block: score without idf
-	once   []float32 // by length of a body: score without idf of a term that occurs there once; 0 if not computed yet
 }
-
-// usualLength exceeds the lengths of most bodies.
-const usualLength = 2048
 
 // reset enlarges the buffers to the size of the snapshot and clears the scores.
 func (r *Ranker) reset() {
@@ -150,11 +146,9 @@ func (r *Ranker) reset() {
 	n := r.snapshot.Docs()
 	if size := min(block, n); len(r.best) < size {
 		r.best, r.own, r.worths = make([]float32, size), make([]float32, size), make([]float32, block)
-		r.once = make([]float32, usualLength)
 	} else { // an interrupted search may have left scores
 		clear(r.best)
 		clear(r.own)
-		clear(r.once)
 	}
 	if cap(r.scores) < n {
 		r.scores = make([]float32, n)

@@ -282,17 +282,11 @@ func (r *Ranker) saturate(p *index.Postings, from int, out []float32) {
 			lengths = r.snapshot.Lengths(doc)
 		}
 		var x float32
-		length := len(r.once)
 		switch {
 		case r.edit != nil:
 			x = float32(r.frequency(index.Posting{Doc: doc, Freq: q}))
 		case q.Only(index.Body): // the most frequent case, handled separately for speed
-			length = lengths.Of(doc, index.Body)
-			if q == 1 && length < len(r.once) && r.once[length] > 0 {
-				out[i] = r.once[length]
-				continue
-			}
-			x = float32(body.share(int(q), length))
+			x = float32(body.share(int(q), lengths.Of(doc, index.Body)))
 		default:
 			var sum float64
 			for f := range normals {
@@ -306,9 +300,6 @@ func (r *Ranker) saturate(p *index.Postings, from int, out []float32) {
 		out[i] = 0
 		if x > 0 {
 			out[i] = x / (k1 + x) * (k1 + 1)
-		}
-		if q == 1 && length < len(r.once) {
-			r.once[length] = out[i]
 		}
 	}
 }
