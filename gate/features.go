@@ -77,7 +77,7 @@ func (g *Gate) features(p triage.Prompt, res *rank.Result, skills []candidate) (
 		x[need.HeadTerms] = math.Log1p(float64(heads[0].terms))
 		x[need.Rarest] = heads[0].rarest / rarest
 		for _, h := range heads {
-			if e.Asked > 0 { // 0 if the deadline left out all words
+			if e.Asked > 0 { // it is 0 if the deadline left out all words
 				x[need.AnyHead] = max(x[need.AnyHead], h.mass/e.Asked)
 			}
 		}
@@ -194,7 +194,7 @@ func codeMarks(text string) int {
 	return n
 }
 
-// codeFiles are endings of the names of files that belong to code.
+// codeFiles has the extensions of code and configuration files.
 const codeFiles = " go py js ts tsx jsx java kt rs c h cc cpp hpp cs rb php swift scala sh sql css scss html vue " +
 	"svelte json yaml yml toml ini env lock mod gradle xml md txt proto tf "
 

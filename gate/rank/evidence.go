@@ -8,10 +8,11 @@ import (
 
 // Evidence describes how well a library answers a prompt. It does not depend on the library's size, because its figures
 // are relative to the best possible score for the prompt and to the scores of all skills. (Query-performance
-// prediction: Shtok et al. 2012, NQC; Tao and Wu 2014, SMV.)
+// prediction: Shtok et al. 2012, NQC; Tao and Wu 2014, SMV.) The ideal score is that of a skill whose name or
+// description has every word of the prompt that occurs in the library.
 type Evidence struct {
-	Asked  float64 // sum of weight times idf of the prompt's words
-	Share  float64 // best score / ideal score, which every word that the library has would give, from 0 to about 1
+	Asked  float64 // total weight of the prompt's words, each multiplied by its idf
+	Share  float64 // best score / ideal score, from 0 to about 1
 	Mean   float64 // mean of the best five scores / ideal score; missing scores count as 0
 	Z      float64 // distance of the best BM25F score from the mean of all skills, in standard deviations
 	NQC    float64 // standard deviation of the best 20 scores / ideal score

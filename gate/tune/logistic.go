@@ -2,17 +2,16 @@ package tune
 
 import "math"
 
-// row is one sample of a logistic regression. Its logit is the sum of x times the first weights, plus each times the
-// sum of the weights in at.
+// row is one sample of a logistic regression. Its logit is Σ x[i]·weight[i] + each·Σ weight[k] over all k in at.
 type row struct {
 	x      []float64
 	at     []int
 	each   float64
-	y      float64 // 1 or 0
-	weight float64 // weight of its loss
+	y      float64 // label, 0 or 1
+	weight float64 // weight of the row's loss
 }
 
-// regress returns the weights of the least loss: the weighted log loss of rows plus l2·weight²/2 for each weight.
+// regress returns the weights with the lowest loss: the weighted log loss of rows plus Σ l2[i]·weight[i]²/2.
 func regress(rows []row, l2 []float64) []float64 {
 	return minimise(len(l2), func(theta, grad []float64) float64 {
 		loss := 0.0
