@@ -5,7 +5,7 @@
 //
 //   - the dictionary words in Korean text, with any particles, endings, auxiliary verbs and missing spaces (Words);
 //   - the English senses of a Korean headword (Senses, Stems), and the headwords of an English word (Korean);
-//   - the phrases of descriptions for English phrases (English).
+//   - the phrases that descriptions use for the English phrases that people say (English).
 //
 // A user's own dictionary can be put on top of it (Open, With); its entries replace those of the built-in one for the
 // same word or phrase. A Dict is immutable and may be used concurrently. No method fails or panics for any text or for

@@ -21,7 +21,7 @@ type Word struct {
 	Start, End int    // byte offsets in the text
 }
 
-// Words returns the words of text, which may be one or more eojeols, in order. It does not read Latin. Compounds of
+// Words returns the words of text, which may be one or more eojeols, in order. It skips Latin words. Compounds of
 // several eojeols are found if single spaces separate them. A compound is followed by its parts, so that it matches
 // text with other spacing. Function words, particles, endings and unknown words of one syllable are left out. In
 // scripts without spaces it finds the longest headword at each position. Equal texts give equal words.
@@ -108,7 +108,7 @@ func (d *Dict) eojeols(dst []Word, text string) []Word {
 	return dst
 }
 
-// maxLetters bounds the letters analysed at once, about 30 syllables.
+// maxLetters is the maximum number of letters that are analysed at once; they form about 30 syllables.
 const maxLetters = 96
 
 func (d *Dict) eojeol(dst []Word, text string, start, end int) []Word {

@@ -6,7 +6,7 @@ import (
 	"unicode/utf8"
 )
 
-const longestExt = 4 // maximum letters of a file extension, as in xlsx; "@app.route" is code
+const longestExt = 4 // maximum number of letters in a file extension, as in xlsx; "@app.route" is code
 
 // withoutFiles replaces the files that text refers to ("@notes/july.xlsx") by their extensions, because their names
 // say what the files are about and not what is wanted. The extensions md and txt are left out too. If no other word

@@ -239,8 +239,8 @@ func splitVerbFirst(text string) []string {
 	return stepsOf(text, cs, certain)
 }
 
-// joints returns the number of words before the joints at the end of words, and the roles of these joints combined
-// with that of the word before them.
+// joints finds the joints at the end of words. It returns the number of words before them, and their combined roles,
+// which include the role of the word before them.
 func joints(words []word) (from int, is vocab.Joint) {
 	for from = len(words); from > 0; from-- {
 		joint := jointOf(words[from-1].text)

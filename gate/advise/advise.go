@@ -299,8 +299,8 @@ func (part *Part) add(p *replay.Prompt, a, b *gate.Decision, change replay.Chang
 	}
 }
 
-// with returns a side on which e's file contains text. needed is the skill that the change should help. If it is not e,
-// it is reindexed too, because text may mention it.
+// with returns a side on which e's file contains text. needed is the skill that the change should help. If needed is
+// not e, needed is also reindexed, because text may mention it.
 func (w *work) with(ctx context.Context, e *catalog.Entry, text string, needed *catalog.Entry) *replay.Side {
 	n := catalog.Parse(catalog.Root{Source: e.Source, Pool: e.Pool, Label: "with"}, catalog.File{Path: e.Path,
 		Folder: e.Folder}, []byte(text))

@@ -37,7 +37,7 @@ var (
 	ErrUnreadable = errors.New("the list of applied proposals cannot be read")
 )
 
-// SetAside is the next step after ErrUnreadable.
+// SetAside tells the user what to do after ErrUnreadable.
 const SetAside = "if a newer skillgate wrote " + File + ", update skillgate; otherwise move the file away: applied " +
 	"changes stay, but can no longer be measured or undone"
 

@@ -77,9 +77,9 @@ func largest(groups map[*catalog.Entry]*group) []*catalog.Entry {
 	return list[:min(len(list), mostTried)]
 }
 
-// best tries phrases from g's prompts in the chosen half of the sessions. It returns the phrase that makes needed
-// suggested for most of these prompts, the changed file and the effect, or "" if no phrase helps. edit writes a phrase
-// into the description of changed, whose file contains was.
+// best tries phrases from g's prompts in the chosen half of the sessions. It returns the phrase with which needed is
+// suggested for the most of these prompts, the changed file and the effect, or "" if no phrase helps. edit returns the
+// file of the skill changed, whose current text is was, with a phrase added to the description.
 func (w *work) best(ctx context.Context, g *group, was string, changed, needed *catalog.Entry,
 	edit func(string) (string, error)) (best, text string, effect *Effect, err error) {
 	most := 0
@@ -188,7 +188,7 @@ func (w *work) elsewhere(g *group, phrase string) int {
 }
 
 const (
-	longestPhrase = 4   // words
+	longestPhrase = 4   // maximum number of words in a phrase
 	longestPrompt = 600 // bytes; longer prompts are not searched for phrases
 )
 

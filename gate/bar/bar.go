@@ -1,15 +1,15 @@
 // Package bar learns the threshold need_min for one machine from its journal, and stores it.
 //
-// need is calibrated on the turns of many people, at even odds, but some users need skills more often than others.
-// That difference is modelled as a shift of the logit of need:
+// need is calibrated on the turns of many people, as if half of all turns needed a skill. Some users need skills more
+// often than others. This difference is modelled as a shift of the logit of need:
 //
 //	P(used) = seen · σ(logit need − log usual odds + shift)
 //
-// Here seen is the probability that a helpful skill is used, which is greater if the skill was suggested.
-// Learn finds the most likely shift under a normal prior around 0 and moves need_min by it,
-// at most by Most. It uses only the skill uses after a prompt, never the text of a skill or repository.
-// need_min moves no further than it would without the busiest folder or without the most used skill, so
-// that no single repository or skill can move it.
+// Here seen is the probability that a helpful skill is used, which is greater if the skill was suggested. The usual
+// odds are the number of turns that need no skill for each turn that needs one. Learn finds the most likely shift under
+// a normal prior around 0 and moves need_min by it, at most by Most. It uses only the skill uses after a prompt, never
+// the text of a skill or repository. need_min moves no further than it would without the busiest folder or without the
+// most used skill, so that no single repository or skill can move it.
 //
 // The file need_min.jsonl in the state folder has one line for each change, newest first.
 package bar
@@ -43,7 +43,7 @@ const (
 	MinTurns = 100 // minimum number of searched prompts, from sessions whose skill uses are reported
 	MinUses  = 10  // minimum number of those prompts after which a skill was used
 
-	usualOdds   = 19.0 // turns that need no skill, per turn that needs one (5 % of turns do)
+	usualOdds   = 19.0 // turns that need no skill for each turn that needs one (5 % of all turns)
 	seenNamed   = 0.8  // probability that the model uses a helpful skill that was suggested
 	seenUnnamed = 0.5  // probability that the model uses a helpful skill that was not suggested
 	prior       = 0.5  // standard deviation of the prior for a user's shift
@@ -232,7 +232,7 @@ func Lock(ctx context.Context, state string) (io.Closer, error) {
 	return f, nil
 }
 
-// Add stores c as the newest change. The caller must hold Lock.
+// Add stores c as the newest change. The caller must hold the lock taken by Lock.
 func Add(state string, c Change) error {
 	old, err := Changes(state)
 	if err != nil {

@@ -6,8 +6,8 @@
 //
 // whose fields determine the prompt's Task:
 //
-//	search     gold: skills that a careful person wants; also_ok: other skills that serve
-//	composite  also "steps":[[ids],…]: for each step, the skills that serve it
+//	search     gold: skills that a careful person wants; also_ok: other skills that help
+//	composite  also "steps":[[ids],…]: for each step, the skills that help with it
 //	gate       kind greeting, ack, command, native: no skill may be suggested; false_skip: must be searched
 //	pair       "helpful", "risky": the right skill and its wrong sibling; "library": the library of both
 //	boundary   gold and "not_above": a skill whose description excludes the request, so gold must rank higher

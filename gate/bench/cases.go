@@ -141,7 +141,7 @@ func readCases(file string, in io.Reader, library string) ([]Case, error) {
 			c.Groups = append(c.Groups, cmp.Or(l.Label, l.Kind))
 		}
 		if l.Steps != nil {
-			c.Need = Unclear // one right skill cannot measure a request with several steps
+			c.Need = Unclear // a request with several steps has more than one right skill
 		}
 		out = append(out, c)
 		return nil

@@ -45,7 +45,7 @@ var (
 	beirMeasures     = []string{ndcg10, "R@5", "R@10", "R@20", "MRR@10", "MAP", rightShown, spoken, reranked}
 )
 
-// boundaryPlaces is the lowest rank at which the gold skill of a boundary prompt counts as found.
+// boundaryPlaces is the number of top ranks in which the gold skill of a boundary prompt counts as found.
 const boundaryPlaces = 5
 
 // measure returns the measures that apply to p, by name, computed from the first k candidates, the verdict and the

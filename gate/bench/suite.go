@@ -159,7 +159,7 @@ func (r *suiteReader) spaceless(others Room) []Room {
 	return rooms
 }
 
-// brought returns a room for each line of the file name. The line's only prompt comes with its own skills.
+// brought returns a room for each line of the file name: the line's prompt, with the line's tools as the only skills.
 func (r *suiteReader) brought(name string) []Room {
 	var rooms []Room
 	cases := r.read(name, "")

@@ -27,7 +27,7 @@ const (
 type Request struct {
 	Text string `json:"prompt"`
 	Kind Kind   `json:"kind"`
-	// rank from 1, or Depth+1 if lower; for a Trigger or Clause, without that text in the skill
+	// rank from 1, at most Depth+1; for a Trigger or Clause, the rank after its text is removed from the skill
 	Place int    `json:"place"`
 	First string `json:"first,omitempty"` // ID of the best-ranked other skill
 }

@@ -23,7 +23,7 @@ const Dim = 128
 // Slots is the number of slots for words in a table.
 const Slots = 1 << 14
 
-// probes is the maximum number of slots that are searched for a word, from the slot of its hash on.
+// probes is the maximum number of slots that are searched for a word, starting at the slot of its hash.
 const probes = 64
 
 // Vector is the vector of a text. It is zero if the table has none of the text's words.
@@ -40,7 +40,7 @@ const (
 	tableSize = rowsAt + Slots*Dim
 	leastLog  = -10
 	logStep   = 1.0 / 16
-	largest   = 15 // maximum component of a row; 127 would enlarge packages by half a megabyte without ranking better
+	largest   = 15 // maximum component of a row; with 127, packages grow by half a megabyte and ranking is no better
 )
 
 // Default returns the embedded table.

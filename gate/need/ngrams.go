@@ -7,7 +7,7 @@ import (
 	"github.com/skillgate/skillgate/synonyms/lang/script"
 )
 
-// Sizes in bytes. Of a long text, only the head and the tail are read, because the request is at one of the ends.
+// Only the head and the tail of a long text are read, because the request is at one of its ends. Sizes are in bytes.
 const (
 	readHead = 900
 	readTail = 300

@@ -105,8 +105,8 @@ func (m *Memory) docFreq(r *Ranker, term string) (int, error) {
 	return n, err
 }
 
-// reserve adds bytes to the size of the cache. If that exceeds the limit, it drops arbitrary terms, of which the
-// frequent ones soon return.
+// reserve adds bytes to the size of the cache. If the size exceeds the limit, it drops arbitrary terms. Frequent terms
+// are soon cached again.
 func (m *Memory) reserve(bytes int) {
 	m.used += bytes
 	if m.limit == 0 {

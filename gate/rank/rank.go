@@ -50,7 +50,7 @@ type Ranker struct {
 	edit     *index.Edit // edit applied by ExplainEdited, or nil
 
 	memory   *Memory  // nil unless Remember or Share was called
-	memoryOf [32]byte // hash of the name under which memory has the snapshot
+	memoryOf [32]byte // hash of the name of the snapshot in memory
 }
 
 // New returns a Ranker for snapshot, whose indexes were built with dict.

@@ -23,15 +23,15 @@ type Weights struct {
 	Number    float64 // weight of a quantity, date or version
 	Cover     float64 // exponent for the share of the prompt that a document matches
 	BodyCover float64 // weight, in that share, of terms that occur only in the body
-	NameCover float64 // gain of a document whose whole name is in the prompt
+	NameCover float64 // relative gain in score of a document whose whole name is in the prompt
 	IDFPower  float64 // exponent of idf; values below 1 reduce the weight of rare words
 	Elsewhere float64 // number of imaginary skills in the idf of a Latin word; see meaningIDF
-	Literal   float64 // share that counts of a literal Korean word's idf beyond that of its first sense
+	Literal   float64 // weight of the difference between a literal Korean word's idf and that of its first sense
 	Both      float64 // weight of the lower score if a document has a Korean word both literally and in translation
 	Pair      float64 // weight of two adjacent words that are also adjacent in a name, description or trigger
 	Phrase    float64 // weight of a trigger that the prompt contains literally
 	Repeat    float64 // exponent of a term's count in the prompt
-	Meaning   float64 // gain of a skill with the same vector as the prompt, in units of the highest idf
+	Meaning   float64 // gain in score of a skill with the same vector as the prompt, in units of the highest idf
 	MaxTerms  float64 // maximum number of concepts that are searched
 }
 

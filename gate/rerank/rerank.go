@@ -36,10 +36,10 @@ type Result struct {
 // ErrNoHelper means that no helper is listening on the socket and that one may be started.
 var ErrNoHelper = errors.New("no rerank helper is running")
 
-// A helper refuses requests unless it can rank two pairs of ShortPair tokens within the share Share of the time budget.
+// A helper refuses a request if even two short pairs of prompt and skill take too long.
 const (
-	Share     = 0.85 // the rest is a reserve
-	ShortPair = 64
+	Share     = 0.85 // share of the time budget that ranking may take; the rest is a reserve
+	ShortPair = 64   // length of a short pair, in tokens
 )
 
 // Settings holds the settings of the section rerank.

@@ -22,7 +22,7 @@ type Config struct {
 	Library string // path of libonnxruntime; "" to search for it
 }
 
-// Want identifies the configuration. A running helper with another one is replaced.
+// Want identifies the configuration. A running helper with another configuration is replaced.
 func (c Config) Want() string {
 	return strings.Join([]string{c.Models, c.Model, c.Library}, "\n")
 }

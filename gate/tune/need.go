@@ -177,7 +177,7 @@ func AUC(samples []Sample, p []float64) float64 {
 	return right / max(pairs*none, 1)
 }
 
-// Threshold returns a probability that at most the given share of the samples without need reaches.
+// Threshold returns a probability that at most the given share of the samples that need no skill reach.
 func Threshold(samples []Sample, p []float64, share float64) float64 {
 	var none []float64
 	for i, s := range samples {

@@ -9,8 +9,8 @@ import (
 	"github.com/skillgate/skillgate/gate/need"
 )
 
-// minSources is the minimum number of sources with an n-gram for it to be learned. The n-grams of a single author
-// reflect that author's topic.
+// minSources is the minimum number of sources that must contain an n-gram for the model to learn it. The n-grams of a
+// single author reflect that author's topic.
 const minSources = 3
 
 // vocabulary returns the n-grams of a text model: their positions by hash. If several n-grams share a bucket of the
@@ -65,7 +65,7 @@ func (m TextModel) logit(text string) float64 {
 	return m.Bias + sum/math.Sqrt(float64(max(n, 1)))
 }
 
-const genreL2 = 1e-6 // small, because all samples of a genre may be requests
+const genreL2 = 1e-6 // L2 penalty of a genre's bias, which is large if all samples of the genre are requests
 
 // fitText fits a logistic regression over n-grams with an L2 penalty. The samples of both labels get the same total
 // weight.

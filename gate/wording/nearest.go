@@ -2,8 +2,8 @@ package wording
 
 import "slices"
 
-// Nearest returns the name in names that is most similar to name, or the only one that starts with name. It returns ""
-// if none is similar and not exactly one starts with name.
+// Nearest returns the name in names that is most similar to name, or else the only one that starts with name. If there
+// is neither, it returns "".
 func Nearest(name string, names []string) string {
 	best, least := "", 1+min(2, len([]rune(name))/3)
 	for _, n := range names {

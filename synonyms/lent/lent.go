@@ -19,7 +19,7 @@ var Files = []string{
 	"gate/meaning/table.bin",
 }
 
-// Hint is the next step if the programs of an installation do not match.
+// Hint tells the user what to do if the programs of an installation do not match.
 const Hint = "a part of the installation is missing or damaged; install skillgate again, as you did " +
 	"(with npm, or with ./install.sh in a checkout)"
 

@@ -21,7 +21,7 @@ type memory struct {
 
 type place = atomic.Pointer[remembered]
 
-// A prompt has fewer words than few has slots.
+// Sizes of few and many. fewPlaces exceeds the number of words in a prompt.
 const fewPlaces, manyPlaces = 1 << 8, 1 << 16
 
 // remembered is a cached word and its result. They are adjacent because most look-ups read nothing else.

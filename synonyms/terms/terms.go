@@ -11,7 +11,7 @@
 //	node.js       → nodejs, node, js           so that "nodejs" matches
 //	C++, C#, F#   → c++, c#, f#
 //	v1.2.3        → v1.2.3
-//	e-mail        → email                      a one-letter head joins
+//	e-mail        → email                      a single letter joins the next part
 //	pr-review     → pr, review
 //	https://www.vimeo.com/channel/x9 → vimeo, channel
 //	ann@example.org → nothing

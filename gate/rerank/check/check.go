@@ -88,7 +88,7 @@ func modelFix(d dirs.Dirs, s rerank.Settings) string {
 	return "install it (again): skillgate rerank install DIR"
 }
 
-// manyRefusals is the number of refused prompts up to which no advice is given. Busy machines cause some refusals.
+// manyRefusals is the number of refused prompts that needs no advice. A busy machine causes some refusals.
 const manyRefusals = 10
 
 func socket(h rerank.Helper, version string) (fix, text string) {

@@ -7,8 +7,8 @@ import (
 	"strings"
 )
 
-// Modules returns the folder of npm packages for the installation prefix of program, the helper. `install.sh
-// --with-rerank` installs there.
+// Modules returns the folder PREFIX/lib/node_modules for the helper program PREFIX/bin/NAME. `install.sh --with-rerank`
+// installs ONNX Runtime there.
 func Modules(program string) string {
 	if resolved, err := filepath.EvalSymlinks(program); err == nil {
 		program = resolved

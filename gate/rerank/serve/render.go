@@ -24,7 +24,7 @@ func tokenize(t *tokenizer.Tokenizer, query string, docs []rerank.Doc) []text {
 //
 //	query | name description contract passage
 //
-// The query gets at most three eighths of them. Of a longer query, the middle is cut out, because the request is before
+// The query gets at most three eighths of them. The middle of a longer query is cut out, because the request is before
 // or after pasted text. Name and contract get up to half of the rest. Description and passage share the remainder;
 // each may use tokens that the other does not need.
 func (t text) pair(tok *tokenizer.Tokenizer, limit int) tokenizer.Pair {

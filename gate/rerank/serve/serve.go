@@ -2,8 +2,8 @@
 // time budget, or refuses it at once.
 //
 // Each user has one helper: the first process that locks Place.Lock. Others exit with ErrRunning. The helper listens
-// before it loads the model, so that hooks learn that it is starting and do not start another one. It exits after the
-// time Idle without a ranking request, on a stop request, when a client needs another configuration, and, through
+// before it loads the model, so that hooks learn that it is starting and do not start another one. It exits after
+// Config.Idle without a ranking request, on a stop request, when a client needs another configuration, and, through
 // Abort, when the model hangs.
 //
 // Requests are accepted concurrently; the model runs one batch at a time.

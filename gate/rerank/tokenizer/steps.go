@@ -153,7 +153,7 @@ func splitters(raw json.RawMessage) (out []splitter, err error) {
 // metaspace replaces blanks by a mark at the start of the following word, as SentencePiece does.
 type metaspace struct {
 	mark    string
-	prepend string // which words without a mark get one: always, first (only the first word) or never
+	prepend string // when to put a mark before a text without one: always, first (only at the start of the input) or never
 	cut     bool   // split words before each mark
 }
 

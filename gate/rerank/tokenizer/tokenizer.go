@@ -60,7 +60,7 @@ func newTokenizer(t *table) (out *Tokenizer, err error) {
 	return out, err
 }
 
-// maxTable is the maximum size of a table file in bytes. The table of XLM-R, with 250,000 pieces, has 14 MB.
+// maxTable is the maximum size of a table file in bytes. The table of XLM-R, with 250,000 pieces, takes 14 MB.
 const maxTable = 256 << 20
 
 // Open is like New for a table file.

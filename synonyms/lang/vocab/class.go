@@ -14,7 +14,7 @@ const (
 	Call                     // the assistant's name: alone it is a greeting
 )
 
-// A greeting or an answer must contain an entry of one of the classes in Carries.
+// Carries is the set of classes of which a greeting or an answer must contain at least one.
 const Carries = Greet | Thank | Answer
 
 // Craft is a kind of work that usually has its own skill. Two clauses with different crafts are two steps.
