@@ -6,7 +6,7 @@ var sg126 = &Rule{ID: "SG126", Severity: Info, Check: func(s *Skill, report Repo
 	body := strings.TrimRight(s.BodyText(), "\r\n \t")
 	if body == "" && s.Front.Closed {
 		report(Problem{At: s.Src.Whole(), Text: "the body is empty", Severity: Warning,
-			Hint: "write what to do, step by step"})
+			Hint: "write step-by-step instructions for the model"})
 	}
 	if n := strings.Count(body, "\n") + 1; n > maxLines && !s.Large {
 		report.at(s.Src.Line(s.Src.LineAt(min(s.Front.Body, len(s.Src.Text)))),

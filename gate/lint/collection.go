@@ -9,8 +9,8 @@ import (
 
 var sg404 = &Rule{ID: "SG404", Severity: Info, Whole: func(l *Library, report Report) {
 	if x := l.Listing; x != nil && len(x.Dropped) > 0 {
-		report(Problem{Text: fmt.Sprintf("names and descriptions exceed %d characters, so the host lists %s without "+
-			"description: %s", x.Budget, wording.Count(len(x.Dropped), "skill"), firstOf(x.Dropped, maxListed))})
+		report(Problem{Text: fmt.Sprintf("names and descriptions exceed %d characters in total, so the host lists %s by "+
+			"name only: %s", x.Budget, wording.Count(len(x.Dropped), "skill"), firstOf(x.Dropped, maxListed))})
 	}
 }}
 

@@ -19,7 +19,7 @@ import (
 // list of skills cuts them.
 var (
 	sg104 = tooLong("SG104", Warning, 1024, "description has %d characters, limit %d", "description")
-	sg105 = tooLong("SG105", Warning, 1536, "description and when_to_use have %d characters; limit %d",
+	sg105 = tooLong("SG105", Warning, 1536, "description and when_to_use together have %d characters, limit %d",
 		"when_to_use", "description")
 	sg109 = tooLong("SG109", Warning, 64, "name has %d characters, limit %d", "name")
 	sg118 = tooLong("SG118", Info, 500, "compatibility has %d characters, limit %d", "compatibility")
@@ -73,7 +73,7 @@ var sg107 = &Rule{ID: "SG107", Severity: Warning, Fixes: true, Check: func(s *Sk
 		if strings.HasSuffix(s.Src.Text[:f.Start], "\r\n") {
 			end = "\r\n"
 		}
-		p.Fix = s.keepsYAML(&Fix{"add the folder's name", []Edit{{f.Start, f.Start, "name: " + s.Folder + end}}})
+		p.Fix = s.keepsYAML(&Fix{"use the folder's name as the name", []Edit{{f.Start, f.Start, "name: " + s.Folder + end}}})
 	}
 	report(p)
 }}
@@ -267,7 +267,7 @@ var bracketed = lazy(`</?\pL[^<>\s]{0,40}>`)
 
 var sg134 = &Rule{ID: "SG134", Severity: Error, Check: func(s *Skill, report Report) {
 	if s.Front.hasValue("user-invocable", falseWords) && s.Front.hasValue("disable-model-invocation", trueWords) {
-		report.at(s.Key("user-invocable"), "disable-model-invocation is on and user-invocable is off")
+		report.at(s.Key("user-invocable"), "nobody can start it: disable-model-invocation is on and user-invocable is off")
 	}
 }}
 
@@ -320,7 +320,7 @@ var sg138 = &Rule{ID: "SG138", Severity: Warning, Check: func(s *Skill, report R
 	for _, key := range []string{"description", "when_to_use"} {
 		v, _ := s.Front.Scalar(key)
 		if m := blockMark.get().FindString(v); m != "" {
-			report.at(s.Key(key), "%s begins with %q, which is read as text", key, strings.TrimSpace(m))
+			report.at(s.Key(key), "%s begins with %q, which has become part of its text", key, strings.TrimSpace(m))
 		}
 	}
 }}

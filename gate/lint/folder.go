@@ -88,13 +88,13 @@ func checkHostFile(src *source.File, name, root string, o *outside, report Repor
 	switch name {
 	case ".claude-plugin/plugin.json":
 		if strings.Contains(file.Name, " ") {
-			refuse(file.Name, "the plugin name %q, which has a space", file.Name)
+			refuse(file.Name, "the plugin name %q, because it contains a space", file.Name)
 		}
 		parts := map[string]any{"commands": file.Commands, "agents": file.Agents}
 		for _, key := range sortedNames(parts) {
 			for _, p := range stringsIn(parts[key]) {
 				if !strings.HasPrefix(p, "./") || key == "agents" && !strings.HasSuffix(p, ".md") {
-					refuse(p, "the path %q in %s: paths must begin with ./, and those of agents must end in .md", p, key)
+					refuse(p, "the path %q in %s: paths must begin with ./, and paths of agents must end in .md", p, key)
 				}
 			}
 		}
@@ -103,7 +103,7 @@ func checkHostFile(src *source.File, name, root string, o *outside, report Repor
 	case ".mcp.json":
 		for _, server := range sortedNames(file.McpServers) {
 			if m := file.McpServers[server]; m.URL == "" && (m.Type == "http" || m.Type == "sse") {
-				refuse(server, "the %s server %s, which has no url", m.Type, server)
+				refuse(server, "the %s server %s, because it has no url", m.Type, server)
 			}
 		}
 	}
@@ -112,11 +112,11 @@ func checkHostFile(src *source.File, name, root string, o *outside, report Repor
 		switch {
 		case name != marketplaceFile || !ok:
 		case file.Metadata.PluginRoot == "" && !strings.HasPrefix(from, "./"):
-			refuse(from, "the plugin %s, whose source %q does not begin with ./", p.Name, from)
+			refuse(from, "the plugin %s, because its source %q does not begin with ./", p.Name, from)
 		case strings.Contains(from, "://") || leaves(from) || o.exists(filepath.Join(root, filepath.FromSlash(from))) ||
 			o.exists(filepath.Join(root, filepath.FromSlash(file.Metadata.PluginRoot), filepath.FromSlash(from))):
 		default:
-			report.at(at(from), "plugin %s: %s does not exist", p.Name, from)
+			report.at(at(from), "plugin %s: its source %s does not exist", p.Name, from)
 		}
 	}
 }
@@ -142,7 +142,7 @@ func checkHooks(hooks any, refuse func(value, format string, args ...any)) {
 		for _, entry := range entries {
 			if fields, ok := entry.(map[string]any); ok {
 				if _, ok := fields["hooks"].([]any); !ok {
-					refuse(event, "an entry of %s without a list of hooks", event)
+					refuse(event, "an entry of %s, because it has no list of hooks", event)
 				}
 			}
 		}

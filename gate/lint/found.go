@@ -19,7 +19,7 @@ var sg301 = &Rule{ID: "SG301", Severity: Warning, Within: func(l *Library, s *Sk
 			continue
 		}
 		n++
-		report.at(s.InDescription(p.Text), "for %q this skill %s; %s", source.Short(p.Text), placeName(p.Place), l.winner(p))
+		report.at(s.InDescription(p.Text), "for %q, this skill %s; %s", source.Short(p.Text), placeName(p.Place), l.winner(p))
 	}
 }}
 

@@ -50,8 +50,8 @@ func countTelling(telling []string, description string) string {
 	case len(telling) == 0:
 		return fmt.Sprintf("no word of %q distinguishes this skill from others", source.Short(description))
 	}
-	return fmt.Sprintf("apart from the name, only %q distinguishes this skill from others: %q", telling[0],
-		source.Short(description))
+	return fmt.Sprintf("apart from the name, only %q distinguishes this skill from others; the description is %q",
+		telling[0], source.Short(description))
 }
 
 var vague = set(`a all an and any anything assist assistance assistant assists best better common complex convenient

@@ -72,7 +72,7 @@ var sg102 = &Rule{ID: "SG102", Severity: Error, Check: func(s *Skill, report Rep
 	at := s.Src.Span(end, end+len("---"))
 	if !f.Closed {
 		report(Problem{At: at, Severity: Warning,
-			Text: "Claude Code ends the frontmatter here; other hosts find no closing line ---"})
+			Text: "Claude Code ends the frontmatter here, but other hosts find no closing ---"})
 		return
 	}
 	if end < f.End && strings.Trim(text[end:f.End], "- \t\r\n") != "" {
@@ -172,8 +172,8 @@ func plainValue(s *Skill, k Key) (from, to int, ok bool) {
 
 var sg111 = &Rule{ID: "SG111", Severity: Warning, Fixes: true, Check: func(s *Skill, report Report) {
 	if strings.HasPrefix(s.Src.Text, catalog.BOM) {
-		report(Problem{At: s.Src.Line(1), Text: "the file begins with U+FEFF",
-			Fix: &Fix{"remove the mark", []Edit{{0, len(catalog.BOM), ""}}}})
+		report(Problem{At: s.Src.Line(1), Text: "the file begins with a byte order mark (U+FEFF)",
+			Fix: &Fix{"remove the byte order mark", []Edit{{0, len(catalog.BOM), ""}}}})
 	}
 }}
 
@@ -212,7 +212,7 @@ var sg123 = &Rule{ID: "SG123", Severity: Error, Check: func(s *Skill, report Rep
 
 var sg124 = &Rule{ID: "SG124", Severity: Error, Check: func(s *Skill, report Report) {
 	if i := strings.IndexByte(s.Src.Text, 0); i >= 0 {
-		report.at(s.Src.Line(s.Src.LineAt(i)), "NUL byte at offset %d", i)
+		report.at(s.Src.Line(s.Src.LineAt(i)), "the file contains a NUL byte at offset %d", i)
 	}
 }}
 

@@ -132,7 +132,7 @@ func (e Example) String() string {
 	for i, f := range e.Files {
 		if n := len(e.Files); n > 6 && i > 0 && i < n-1 {
 			if i == 1 {
-				fmt.Fprintf(&b, "… and %d more like it\n", n-2)
+				fmt.Fprintf(&b, "… and %d more like this\n", n-2)
 			}
 			continue
 		}

@@ -66,7 +66,7 @@ func (s *Skill) checkTools(k Key, report Report) {
 		if open, shut := strings.Count(list, "("), strings.Count(list, ")"); open != shut {
 			p := Problem{At: s.In(k.Name, list), Severity: Error,
 				Text: fmt.Sprintf("%s has %d opening and %d closing parentheses: %s", k.Name, open, shut, list)}
-			p.Hint = "write each rule as Tool(what), as in Bash(git log:*)"
+			p.Hint = "write each rule as Tool(pattern), as in Bash(git log:*)"
 			report(p)
 			continue
 		}

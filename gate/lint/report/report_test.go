@@ -215,7 +215,7 @@ func TestTextBeginsWithTheWorst(t *testing.T) {
 		order = append(order, m[1])
 	}
 	assert.Equal(t, []string{"SG103", "SG506", "SG129", "SG110", "SG107"}, order)
-	for _, want := range []string{"8 more of SG129", "and SG213 ×1, SG206 ×1"} {
+	for _, want := range []string{"8 more findings of SG129", "more findings: SG213 ×1, SG206 ×1"} {
 		assert.Contains(t, out.String(), want)
 	}
 }

@@ -91,15 +91,15 @@ func (w *writer) worst(res *lint.Result, width int) {
 			for _, f := range more[:min(len(more), 3)] {
 				at = append(at, strings.TrimSuffix(where(f.Place), ": "))
 			}
-			dots := ""
 			if len(more) > len(at) {
-				dots = ", …"
+				at = append(at, "…")
 			}
-			w.printf("  %d more of %s (`--rule %s` lists them): %s%s\n\n", len(more), rule, rule, strings.Join(at, ", "), dots)
+			w.printf("  %d more findings of %s (`--rule %s` lists them): %s\n\n", len(more), rule, rule,
+				strings.Join(at, ", "))
 		}
 	}
 	if rest != nil {
-		w.printf("and %s (`--rule ID` lists them)\n", strings.Join(rest, ", "))
+		w.printf("more findings: %s (`--rule ID` lists them)\n", strings.Join(rest, ", "))
 	}
 }
 
@@ -139,7 +139,7 @@ func (w *writer) full(f *lint.Finding, width int) {
 	}
 	hint := f.Hint
 	if f.Fixable {
-		hint += " (`skillgate lint fix` does it)"
+		hint += " (`skillgate lint fix` does this)"
 	}
 	w.printf("  %s = %s\n\n", gutter, hint)
 }

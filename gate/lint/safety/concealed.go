@@ -52,7 +52,7 @@ func message(runs []hiddenRun) bool {
 }
 
 func (t *textFile) hiddenIn(runs []hiddenRun) Finding {
-	f := finding(t.src.Span(runs[0].start, runs[0].end), "%d hidden characters, the first is %U", count(runs), runs[0].r)
+	f := finding(t.src.Span(runs[0].start, runs[0].end), "%d hidden characters, beginning with %U", count(runs), runs[0].r)
 	for _, h := range runs {
 		f.Delete = append(f.Delete, [2]int{h.start, h.end})
 	}
@@ -112,7 +112,7 @@ func isASCII(s string) bool {
 func Turned(s *Skill, report func(Finding)) {
 	for _, t := range s.texts() {
 		if runs := t.turned; len(runs) > 0 {
-			report(finding(t.src.Span(runs[0].start, runs[0].end), "%d bidirectional controls, the first is %U",
+			report(finding(t.src.Span(runs[0].start, runs[0].end), "%d bidirectional control characters, beginning with %U",
 				count(runs), runs[0].r))
 		}
 	}

@@ -67,7 +67,7 @@ func TestSuggest(t *testing.T) {
 			[]string{"Rejected"}, false},
 		{"one that helps, from a server that is busy first", better, 1, []string{"--fix"}, []string{"+description: '" + better + "'"}, nil, true},
 		{"one that does not help", "Balances any till.", 0, []string{"--fix"},
-			[]string{"Rejected: it does not improve the ranks for requests that its writer had not seen"}, []string{"diff a/"}, false},
+			[]string{"Rejected: it does not improve the ranks for requests that the model had not seen"}, []string{"diff a/"}, false},
 		{"one that takes a neighbour's requests",
 			better + ` Use when the user says "please warm my oven", "warm my oven now" or "please, my oven".`, 0, []string{"--fix"},
 			[]string{"Rejected: it takes requests from other skills", `"please warm my oven now" from`}, []string{"diff a/"}, false},
