@@ -11,7 +11,7 @@ import (
 	"github.com/skillgate/skillgate/triage"
 )
 
-// backgroundText has one prompt per line: prompts that people type while they build something and that need no skill.
+// backgroundText holds prompts, one per line, that people type while they develop software and that need no skill.
 //
 //go:embed background.txt
 var backgroundText string
@@ -19,7 +19,7 @@ var backgroundText string
 // backgroundMemory is the size, in bytes, of the postings cache that Background uses.
 const backgroundMemory = 64 << 20
 
-// Background returns the need.Background of an index: figures on how the index answers unrelated prompts. If
+// Background measures how an index answers the prompts of backgroundText, which are unrelated to its skills. If
 // backgroundText or the meaning of a feature changes, the index's Format must change too.
 func Background(x *index.Index) []float64 {
 	g := OpenIndexes(Default(), []string{""}, x)

@@ -17,7 +17,7 @@ type candidate struct {
 	Candidate
 	doc    index.Doc
 	num    uint32
-	lent   []rank.Match // matches taken over from a sibling's expansion
+	lent   []rank.Match // matches added by shareExpansions
 	forced bool
 }
 
@@ -98,7 +98,7 @@ func (g *Gate) resolve(res *rank.Result, list []candidate) []candidate {
 	return out
 }
 
-// resolved is the number of top candidates that are compared with each other. No decision shows more candidates.
+// resolved is the number of top candidates that resolve compares with each other.
 const resolved = 16
 
 func (g *Gate) replace(c *candidate, hit rank.Hit, doc index.Doc) {
@@ -169,7 +169,7 @@ func (g *Gate) offered(n uint32, agents bool) bool {
 	}
 	read := g.snapshot.Brief
 	if len(g.below) > 0 {
-		read = g.snapshot.Doc // names depend on paths
+		read = g.snapshot.Doc // withHostName needs the path, which Brief does not read
 	}
 	doc, err := read(n)
 	if err != nil {

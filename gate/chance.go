@@ -7,8 +7,8 @@ import (
 	"github.com/skillgate/skillgate/gate/need"
 )
 
-// Bounds of byChance, rounded; nearby values give hardly different results. `skillgate-dev table ablation FOLDER --of
-// chance` measures both rules together.
+// Limits used by byChance. They are round numbers, since nearby values give almost the same results. `skillgate-dev
+// table ablation FOLDER --of chance` measures the effect of both rules together.
 const (
 	manyTokens = 24   // words; longer prompts share words with every skill
 	flatSpread = 0.5  // lower bound of need.Spread; below it, candidates 6 to 20 average more than half of the best score

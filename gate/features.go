@@ -13,10 +13,10 @@ import (
 	"github.com/skillgate/skillgate/triage"
 )
 
-// A prompt that consists mostly of a trigger of at most verbatimDocs skills asks for them, however low need is.
+// A prompt that quotes a trigger asks for the skill with that trigger, however low need is.
 const (
-	verbatimShare = 0.75
-	verbatimDocs  = 2
+	verbatimShare = 0.75 // minimum share of the prompt's words that are quoted
+	verbatimDocs  = 2    // maximum number of skills with the trigger
 )
 
 // oneTopic is the maximum number of skills in a library about one topic. With such a library, a plain question may ask

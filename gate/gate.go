@@ -50,7 +50,7 @@ type Gate struct {
 	corpus
 }
 
-// session holds what a gate knows about the host's session.
+// session has the facts about the host's session that decisions depend on.
 type session struct {
 	policy   catalog.Policy
 	roots    []catalog.Root
@@ -72,17 +72,17 @@ type corpus struct {
 	background need.Background // background of the largest index
 }
 
-// Subfolder is a folder of skills below the session's folder that the host has discovered. It can also be an index of
-// the differences between the skills that the host lists and the skill files.
+// Subfolder is a folder of skills below the session's folder that the host has discovered. If Path begins with Listed,
+// it describes the index of the host's listing instead.
 type Subfolder struct {
-	Path string `json:"path"` // absolute, such as "…/packages/web/.claude/skills"; or Listed and a hash
+	Path string `json:"path"` // absolute, such as "…/packages/web/.claude/skills", or Listed and a hash
 
 	// Names maps folder names to the host's names ("packages/web:deploy") of skills whose own names are taken.
 	Names map[string]string `json:"names,omitempty"`
 }
 
-// Listed is the prefix of the path of an index of skills that a host lists in a session and that have no file. The
-// State of its manifest has the names, one per line, of skills that have files but are not listed.
+// Listed is the prefix of the path of an index of the skills that a host lists in a session but that have no file. The
+// State of its manifest has the names, one per line, of the skills that have files but are not listed.
 const Listed = "listed:"
 
 // Open opens the indexes for a session in folder cwd, or "" for no folder. below has the subfolders that the host has

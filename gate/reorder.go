@@ -12,12 +12,12 @@ import (
 
 // Reranker scores how well candidates fit a prompt. rerank.Client implements it.
 type Reranker interface {
-	// Rerank returns logits for as many docs as it can score in time, from the first on.
+	// Rerank returns logits for as many docs as it can score in time, starting with the first.
 	Rerank(ctx context.Context, query string, docs []rerank.Doc) (rerank.Result, error)
 }
 
 // rerank sorts the first candidates by a blend of their scores and the reranker's. Candidates that score too low to be
-// suggested stay behind the others, so that the number of suggestions does not change. After an error it returns list
+// suggested stay after the others, so that the number of suggestions does not change. After an error it returns list
 // unchanged and adds a note. It may take up to rerank.deadline_ms, in addition to deadline_ms.
 func (r *run) rerank(ctx context.Context, list []candidate) []candidate {
 	s, d := r.Settings.Rerank, r.d

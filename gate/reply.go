@@ -19,7 +19,7 @@ const (
 
 const replyHead = "Skills that match this prompt"
 
-// HasReply reports whether text already ends with skillgate's reply. A subagent's task may, if it contains the prompt.
+// HasReply reports whether text already contains skillgate's reply. A subagent's task may contain one.
 func HasReply(text string) bool { return strings.Contains(text, "\n\n"+replyHead+" (") }
 
 // context returns the text for the model and the IDs of the skills in it. The text is a list like the host's own, or

@@ -62,8 +62,8 @@ func namesAnother(s string) bool {
 	return false
 }
 
-// refuses reports whether r, found at offset i of s, begins a boundary. In "whether or not for profit" it does not. low
-// is the result of mask(s).
+// refuses reports whether the refusal r at offset i of s begins a boundary. In "whether or not for profit" it does not.
+// low is the result of mask(s).
 func refuses(s, low string, i int, r string) bool {
 	if atClause(s, i) || strings.Contains(s[i:i+len(r)], "NOT") {
 		return true
@@ -173,7 +173,7 @@ func trimExcluded(s string) string {
 		}
 		s = t
 	}
-	if vocab.LeftOver.Has(s) || trimFiller(s) == "" { // only particles are left, so no thing is excluded
+	if vocab.LeftOver.Has(s) || trimFiller(s) == "" { // only particles are left, so nothing is excluded
 		return ""
 	}
 	return s

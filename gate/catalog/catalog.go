@@ -8,7 +8,7 @@
 // suggested.
 package catalog
 
-// Pool says with which tool the host runs an entry.
+// Pool identifies the tool with which the host runs an entry.
 type Pool string
 
 const (
@@ -97,5 +97,5 @@ type Entry struct {
 	Problems       []Problem
 }
 
-// MaxFile is how many bytes of a file are read. A longer file is cut and has a Problem.
+// MaxFile is the maximum number of bytes read from a file. A longer file is cut, and its entry gets a Problem.
 const MaxFile = 1 << 20 // the largest real skill seen is under 200 KB

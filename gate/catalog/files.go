@@ -26,8 +26,8 @@ import (
 // or agent. maxEntries and maxTime bound the search of one root. If a root has more than maxFiles files, the first
 // maxFiles are listed and a *TooManyError counts the others.
 //
-// progress, which may be nil, is called with the number of files so far. A root that does not exist has no files. An
-// error does not affect the other files. There is one for each path that could not be listed, and one if ctx ends.
+// progress, which may be nil, is called with the number of files so far. A root that does not exist has no files. Files
+// returns an error for each path that could not be listed, and one if ctx ends; the other files are still listed.
 func Files(ctx context.Context, roots []Root, progress func(n int)) ([]File, []error) {
 	s := scan{ctx: ctx, progress: progress, seen: map[place]int{}}
 	for i, r := range roots {
@@ -76,7 +76,7 @@ type scan struct {
 	root     int
 	within   string // Within of the root
 	commands bool   // the root holds commands, not skills or agents
-	left     int    // how many more names may be read in this root
+	left     int    // number of names that may still be read in this root
 	until    time.Time
 	most     int // maximum of len(files) after this root
 	over     int // number of files of this root beyond most
@@ -95,7 +95,7 @@ const (
 	maxEntries      = 2_000_000
 	maxLocalEntries = 100_000
 
-	// Limits on the files listed in one root. Reading 100,000 takes 45 seconds and 300 MB.
+	// Limits on the files listed in one root. Reading 100,000 files takes 45 seconds and 300 MB.
 	maxFiles      = 250_000
 	maxLocalFiles = 10_000
 
@@ -149,8 +149,8 @@ func (s *scan) library(dir string) {
 	})
 }
 
-// otherPage reports whether a file named skill.md in another case is not a skill: it is a command or agent of that
-// name, or part of another skill. Hosts on case-insensitive file systems read it as SKILL.md.
+// otherPage reports whether a file whose name differs from SKILL.md in case is not a skill, but a command or agent of
+// that name or part of another skill. Hosts on case-insensitive file systems read such a file as SKILL.md.
 func otherPage(file string) bool {
 	dir := filepath.Dir(file)
 	switch filepath.Base(dir) {

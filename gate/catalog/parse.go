@@ -138,7 +138,7 @@ func (e *Entry) describe(description string, fm fields) {
 	e.Capability, e.Triggers, e.Boundaries = x.capability, x.triggers, x.boundaries
 }
 
-// maxExtract bounds the bytes of a description that are parsed. The host lists a tenth of that.
+// maxExtract is the maximum number of bytes of a description that are parsed. The host lists only a tenth of that.
 const maxExtract = 16 << 10
 
 // name sets Name to the name that the host uses.

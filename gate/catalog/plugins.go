@@ -106,7 +106,7 @@ func (m *manifest) wholeMarket() bool {
 }
 
 type marketplace struct {
-	file    string              // lists its plugins
+	file    string              // file that lists the plugins
 	folder  string              // holds plugins that are read in place; "" if they are copied
 	root    string              // folder of sources that do not begin with "./", relative to folder
 	plugins map[string]manifest // nil if file cannot be read

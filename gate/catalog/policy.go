@@ -41,8 +41,8 @@ type hostSettings struct {
 }
 
 // LoadPolicy reads the settings files for a session in cwd: the user's, the project's, the project's local and the
-// organisation's. Each overrules the ones before it, and deny rules add up. A project's files are read only from the
-// folder in which the session began. If cwd is "", there is no project.
+// organisation's. Each file overrides those before it, except that deny rules accumulate. A project's files are read
+// only from the folder in which the session began. If cwd is "", there is no project.
 //
 // Like the host, LoadPolicy ignores a whole file if it is not plain JSON, even if it only has a comment or a trailing
 // comma. The errors name those files with line and column; the policy holds the settings of the others.
@@ -183,9 +183,9 @@ func (p Policy) Several(plugin string) bool { return len(p.elsewhere[plugin]) > 
 // Allows reports whether the model may run the entry whose file is path. plugin is "name@marketplace" for Source
 // Plugin.
 //
-// A plugin from a marketplace runs only if enabledPlugins says true, one in a skills folder unless it says false.
-// skillOverrides do not apply to plugins. An ask rule allows, since the host asks the user. Library skills are read
-// as files, so no rule of the Skill tool concerns them.
+// A plugin from a marketplace must be enabled by enabledPlugins; a plugin in a skills folder must not be disabled by
+// it. skillOverrides do not apply to plugins. An ask rule forbids nothing, since the host asks the user. Library skills
+// are read as files, so no rule of the Skill tool applies to them.
 func (p Policy) Allows(name string, pool Pool, source Source, plugin, path string) bool {
 	if source == Plugin {
 		if slices.ContainsFunc(p.elsewhere[plugin], func(dir string) bool { return below(dir, path) }) {

@@ -124,7 +124,7 @@ func skipGroup(s string, i int) int {
 	return 0
 }
 
-const maxGroup = 600 // maximum bytes; an unclosed parenthesis must not include the rest of the text
+const maxGroup = 600 // maximum bytes; an unclosed parenthesis must not swallow the rest of the text
 
 func parens(s string) int {
 	depth := 0

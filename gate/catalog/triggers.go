@@ -92,8 +92,8 @@ func (x *extractor) usage(s string, always bool) {
 	}
 }
 
-// said reports whether s says of a quoted phrase that users type it, as in "requests like …" and "… 같은 요청". The phrase
-// must have several words or be in a script without case, such as Hangul.
+// said reports whether s presents a quoted phrase as something that users type, as in "requests like …" or "… 같은 요청".
+// The phrase must have several words or be in a script without case, such as Hangul.
 func said(s string) bool {
 	for i := 0; i < len(s); {
 		n := quoted(s, i)

@@ -36,7 +36,7 @@ func YAMLFault(err error, what string) string {
 	return strings.Join(out, "; ")
 }
 
-// FaultLine splits the line number off a text of YAMLFault; line is 0 if there is none.
+// FaultLine splits the line number off the result of YAMLFault; line is 0 if there is none.
 func FaultLine(text string) (line int, rest string) {
 	at, rest := cutLine(text)
 	line, _ = strconv.Atoi(strings.TrimSuffix(strings.TrimPrefix(at, "line "), ": "))

@@ -9,7 +9,7 @@ type Hosts struct {
 	Own     []string // names of skills that are built into a host
 }
 
-// Folder is a folder of a host. It holds a folder "skills" and perhaps one "agents".
+// Folder is a folder of a host. It contains a folder "skills" and may contain a folder "agents".
 type Folder struct {
 	Path    string // absolute or, for a project, relative to cwd and its parents
 	Label   string // start of the IDs of its skills; unique among folders
@@ -21,7 +21,7 @@ type Folder struct {
 // Enterprise is the label of the organisation's folder, which takes precedence over all others.
 const Enterprise = "enterprise"
 
-// Policy locates the settings files that say which skills may be used, in the form of Claude Code.
+// Policy locates the settings files, in the format of Claude Code, that determine which skills may be used.
 type Policy struct {
 	User         string
 	Project      []string // relative to each folder of a project, lowest precedence first

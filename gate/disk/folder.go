@@ -1,5 +1,5 @@
-// Package disk is the only code of skillgate that removes, renames over or truncates files. It does so with two kinds
-// of files.
+// Package disk is the only code of skillgate that removes, replaces or truncates files. There are two kinds of such
+// files.
 //
 // # Skillgate's own folders
 //
@@ -81,7 +81,7 @@ func Open(path string, kind Kind) (*Folder, error) {
 	return f, nil
 }
 
-// Make opens the folder at path. If there is none, it creates it and those above it with mode 0700.
+// Make opens the folder at path. If it does not exist, Make creates it and its missing parents with mode 0700.
 func Make(path string, kind Kind) (*Folder, error) {
 	f, err := Open(path, kind)
 	if !errors.Is(err, fs.ErrNotExist) {
@@ -199,7 +199,7 @@ func Stray(path string, kind Kind) *ForeignError {
 		}
 		folder := filepath.Join(path, in.pattern)
 		if _, err := os.Lstat(folder); err != nil {
-			continue // most of these folders do not exist, which costs one system call
+			continue // most of these folders do not exist; each check costs one system call
 		}
 		if e := Stray(folder, in.kind); e != nil {
 			return e

@@ -144,7 +144,7 @@ func (k Kind) folder(name string) (folder, bool) {
 }
 
 func (k Kind) holds(e fs.DirEntry) bool {
-	if k.file(e.Name()) { // even a folder or a link with such a name
+	if k.file(e.Name()) { // the name alone counts, even for a folder or a link
 		return true
 	}
 	f, ok := k.folder(e.Name())

@@ -25,7 +25,7 @@ const (
 	Exclusive                // no other lock may be held
 )
 
-// Forever as the wait of Lock means no time limit; only ctx ends the wait.
+// Forever, given to Lock as wait, means no time limit: only ctx ends the wait.
 const Forever time.Duration = math.MaxInt64
 
 // Lock pauses between attempts. Each pause is twice the one before, from firstPause up to lastPause. Most locks are
@@ -35,8 +35,8 @@ const (
 	lastPause  = 4 * time.Millisecond
 )
 
-// Lock locks an open file and tries for as long as wait; 0 is one attempt. If others hold the lock for longer, it
-// returns ErrBusy, or ctx's error if ctx ends first.
+// Lock locks an open file. While others hold the lock, it retries for at most wait, and then returns ErrBusy, or ctx's
+// error if ctx ends first. If wait is 0, it tries once.
 func Lock(ctx context.Context, f system.File, sharing Sharing, wait time.Duration) error {
 	for pause := firstPause; ; pause = min(2*pause, lastPause) {
 		if ok, err := system.TryLock(f, sharing == Exclusive); ok || err != nil {

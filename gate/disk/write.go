@@ -74,8 +74,8 @@ func Stage(path string, text []byte, o Options) (*Staged, error) {
 	return &Staged{root, path, tmp, name, o.Sync}, nil
 }
 
-// Keep is Write for a file of skillgate's own, in a folder that Make creates. It replaces a link at path and returns a
-// *ForeignError if the folder is not skillgate's own.
+// Keep is like Write, but for one of skillgate's own files, in a folder that Make creates. It replaces a link at path
+// and returns a *ForeignError if the folder is not skillgate's own.
 func Keep(path string, kind Kind, text []byte, o Options) error {
 	f, err := Make(filepath.Dir(path), kind)
 	if err != nil {

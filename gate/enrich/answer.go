@@ -10,8 +10,8 @@ import (
 
 var errAnswer = errors.New("the answer has the wrong form")
 
-// parseAnswer parses a model's answer about skills. Complete elements count even if the rest is cut off or wrong, as
-// err reports. Elements with other numbers are ignored, and the first of two with the same number counts.
+// parseAnswer parses a model's answer about skills. It returns the valid elements even if others are cut off or wrong,
+// which the error reports. Of two elements with the same number it keeps the first.
 func parseAnswer(text string, skills []Skill, languages []string) ([]Expansion, error) {
 	start := strings.IndexAny(text, "{[")
 	if start < 0 {

@@ -240,9 +240,9 @@ func instructs(text string) bool {
 	return false
 }
 
-// inLanguage reports whether a text may be a request in a language of package lang, judged by its script. Keywords and
-// requests in other languages pass. Prompts contain names in Latin script, so a text in another script needs only some
-// letters of its own.
+// inLanguage reports whether the script of a text fits its kind, the language of a request. Keywords pass, and so do
+// requests in languages that package lang does not have. Prompts contain names in Latin script, so a text in another
+// script needs only some letters of its own.
 func inLanguage(kind, text string) bool {
 	base, _, _ := strings.Cut(kind, "-")
 	l := lang.Find(base)

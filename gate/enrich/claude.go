@@ -33,7 +33,7 @@ func NewClaude(c Claude, languages []string, now func() time.Time) *Model {
 type claude struct{ Claude }
 
 // arguments returns the arguments of print mode. The settings turn off hooks even in a client that does not know
-// --safe-mode. Managed hooks of an organisation stay, and skillgate's own sees SKILLGATE_DISABLED.
+// --safe-mode. An organisation's managed hooks still run; if skillgate's is one of them, SKILLGATE_DISABLED stops it.
 func (c *claude) arguments(q request) []string {
 	args := []string{
 		"--print", "--output-format", "json", "--json-schema", string(q.schema), "--system-prompt", q.system,

@@ -14,7 +14,7 @@ import (
 	"time"
 )
 
-// maxReply bounds the bytes read of an answer. A batch of 20 skills takes about 40 KB.
+// maxReply is the maximum number of bytes read from an answer. A batch of 20 skills takes about 40 KB.
 const maxReply = 4 << 20
 
 // OpenAI is an endpoint with the interface of OpenAI's chat completions, like those of Ollama, vLLM and llama.cpp.

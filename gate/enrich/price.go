@@ -13,8 +13,8 @@ const DefaultModel = "sonnet"
 // instructions; more make the answers too long.
 const DefaultBatch = 6
 
-// prices are list prices in USD per million input and output tokens, by the aliases of the Claude Code client. A
-// subscription pays nothing extra.
+// prices are list prices in USD per million input and output tokens, by the aliases of the Claude Code client. Users
+// with a subscription pay nothing extra.
 var prices = map[string][2]float64{"haiku": {1, 5}, "sonnet": {3, 15}, "opus": {5, 25}}
 
 // ListPrice returns the price of an estimate in USD, or nil if unknown.

@@ -14,8 +14,8 @@ import (
 	"github.com/skillgate/skillgate/synonyms/lang"
 )
 
-// PromptVersion is the version of the instructions below. It is stored with expansions; a new version does not make old
-// ones worse, so they are not requested again.
+// PromptVersion is the version of the instructions below. It is stored with each expansion. Expansions of older
+// versions are not requested again, because they remain good.
 const PromptVersion = 2
 
 // Limits on the parts of a skill that the model reads, in characters. The start of a body is enough, since it describes

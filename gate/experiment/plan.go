@@ -27,7 +27,7 @@ import (
 	"github.com/skillgate/skillgate/gate/regular"
 )
 
-// Names in the state folder.
+// Names of the file and the folder in the state folder.
 const (
 	File   = "experiment.json"
 	Folder = "experiments"
@@ -56,7 +56,7 @@ type Plan struct {
 	Share   float64   `json:"share"` // share of hints to withhold, MinShare to MaxShare
 	By      string    `json:"by"`    // ByPrompt or BySession
 	Seed    uint64    `json:"seed"`
-	Effect  float64   `json:"effect"`            // difference of shares that the test finds with a power of .8
+	Effect  float64   `json:"effect"`            // difference of shares that the test detects with a power of .8
 	Prompts int       `json:"prompts,omitempty"` // the experiment ends after this many finished prompts, or earlier
 
 	Ended  *time.Time `json:"ended,omitempty"`
@@ -76,8 +76,8 @@ func leastEffect(by string) float64 {
 }
 
 // New returns a plan that starts now and ends after at most days. share is the share of hints to withhold, and effect
-// the difference between the arms that the test must be able to find. alike is the design effect of the units, or 0 if
-// unknown.
+// the difference between the arms that the test must be able to detect. alike is the design effect of the units, or 0
+// if unknown.
 func New(now time.Time, share float64, by string, seed uint64, effect, alike float64, days int) (*Plan, error) {
 	switch {
 	case math.IsNaN(share) || share < MinShare || share > MaxShare:

@@ -51,9 +51,9 @@ type Test struct {
 	Needed     int          `json:"needed"` // planned prompts that have not ended
 }
 
-// Prompts returns the number of finished prompts that an experiment needs to find effect with a power of .8. It assumes
-// shares near a half, the worst case, and adds a few prompts because their variance must be estimated. alike is the
-// design effect of the units; it is 1 if prompts are drawn.
+// Prompts returns the number of finished prompts that an experiment needs to detect effect with a power of .8. It
+// assumes shares near a half, the worst case, and adds a few prompts because their variance must be estimated. alike is
+// the design effect of the units; it is 1 if prompts are drawn.
 func Prompts(share, effect, alike float64) int {
 	const more = 4 // additional prompts if both arms are equally large
 	return int(math.Ceil(alike * (drift*drift*0.25/(effect*effect) + more) / (share * (1 - share))))
@@ -66,9 +66,9 @@ type sums struct {
 	yy, yn, nn float64                // sums over units: hits², hits·cases, cases²
 }
 
-// Run tests cases in the order of time and stops when the test ends, at the latest at the planned number of
-// prompts. It is the score test of a difference of shares under random assignment: with residuals e of units
-// from the common share, Σ e² is their spread, whatever the sizes of the units.
+// Run tests cases in the order of time and stops when the test ends, at the latest at the planned number of prompts. It
+// is the score test for a difference of shares under random assignment. The variance is estimated from the squared
+// residuals of whole units, so units may differ in size.
 func Run(p *Plan, cases []Case) Test {
 	s := sums{units: map[string]*[2]float64{}}
 	t := Test{Found: Running}

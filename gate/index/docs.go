@@ -97,7 +97,7 @@ func (d Doc) Homes(yield func(Doc) bool) {
 }
 
 // byPath reports whether the host does not read the folders of a source, so that its skills are shown with their paths.
-// .agents/skills is such a folder.
+// The folder .agents/skills is an example.
 func byPath(source string) bool {
 	return source == string(catalog.Library) || source == string(catalog.Agents)
 }

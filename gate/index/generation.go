@@ -118,8 +118,8 @@ func publish(dir string, tmp *disk.Temp, n int) error {
 	return disk.Keep(filepath.Join(dir, "CURRENT"), disk.Index, []byte(name+"\n"), disk.Options{Sync: true})
 }
 
-// sweep removes leftovers of killed builders and old generations, except the newest two. Errors are ignored, since
-// the next build tries again.
+// sweep removes leftovers of killed builders, and all generations except the newest two. Errors are ignored, since the
+// next build tries again.
 func sweep(dir string, newest int) {
 	folder, err := disk.Open(dir, disk.Index)
 	if err != nil {

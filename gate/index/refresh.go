@@ -25,7 +25,7 @@ const (
 	inBase  = "base"
 	inDelta = "delta"
 	inNew   = ""     // new or changed, so in no segment yet
-	inCopy  = "copy" // a copy: another skill's document stands for it; see merge
+	inCopy  = "copy" // a copy, represented by the document of another skill; see merge
 )
 
 // fileState is the state of a skill at the last build: a line of files.json.
@@ -364,9 +364,9 @@ func hashStrings(list []string) uint64 {
 	return h.Sum64()
 }
 
-// merge makes one document of skills in several roots that are copies: of the same kind, name, folder name and content.
-// The document is that of the first root. Skills of libraries are not merged, since nothing says which one takes
-// precedence.
+// merge makes one document for all copies of a skill. Copies have the same kind, name, folder name and content but
+// different roots. The document is that of the copy in the first root. Skills of libraries are not merged, since
+// nothing says which one takes precedence.
 func (b *builder) merge() {
 	type sameness struct {
 		pool               catalog.Pool

@@ -6,7 +6,7 @@ import (
 	"github.com/blevesearch/bleve/v2/analysis"
 )
 
-// fewSenses is the number of senses of a dictionary word that represent the word.
+// fewSenses is the maximum number of senses that represent a dictionary word.
 const fewSenses = 2
 
 // Senses returns the words for package meaning to look up, given the Tokens of a text. The first senses of a dictionary

@@ -46,7 +46,7 @@ const File = "intent.yaml"
 //go:embed intent.schema.json
 var Schema string
 
-// Limits of the fields, in characters and items. The schema has the same.
+// Limits of the fields, in characters and items. The schema has the same limits.
 const (
 	maxIntent   = 300 // leaves most of a 1,024-character description to triggers and boundaries
 	maxPhrase   = 120 // nobody repeats a longer trigger word for word

@@ -15,7 +15,7 @@ const MaxDescription = 1024
 
 // Render returns the three-part description of x: what the skill does, when to use it in every language, and what it is
 // not for, with the skill to use instead. left counts the triggers and boundaries that did not fit into MaxDescription
-// characters. Triggers are dropped from the end of each language's list, and boundaries only after them.
+// characters. Boundaries are dropped only after every language has a single trigger left.
 func (x *Intent) Render() (description string, left int) {
 	triggers := map[string][]string{}
 	for _, code := range x.Languages() {

@@ -32,7 +32,7 @@ var ErrBusy = disk.ErrBusy
 // Append writes r as one line of dir's journal, in one write under a shared lock. It creates dir (mode 0700) and the
 // file (0600) if needed. It returns ErrBusy if it cannot lock the file within a second, and a *disk.ForeignError if dir
 // is not skillgate's own. It also fails if the file is a link or has a second hard link. Ids, paths and notes that are
-// too long are cut, and Short names them. If the record still exceeds maxLine, it loses its evidence first, then its
+// too long are cut and listed in Short. If the record still exceeds maxLine, it loses its evidence first, then its
 // candidates and most of its prompt.
 func Append(dir string, r Record) error {
 	line, err := encode(r)

@@ -15,7 +15,7 @@ import (
 	"github.com/skillgate/skillgate/triage"
 )
 
-// AtOnce is the maximum time between a host's calls of the hook's registrations for one prompt.
+// AtOnce is the maximum time in which a host calls all registrations of the hook for one prompt.
 const AtOnce = time.Second
 
 // claimsFile, in the sessions folder, has a line for each prompt that a hook is about to answer:

@@ -24,14 +24,14 @@ type Session struct {
 	Answers    []Answer `json:"answers,omitempty"`     // the newest maxAnswers, oldest first
 	Described  []string `json:"described,omitempty"`   // skills whose descriptions the model was shown
 	Named      []string `json:"named,omitempty"`       // skills whose names the model was shown
-	Chars      int      `json:"chars,omitempty"`       // UTF-16 length of dropped answers, without Missed ones
+	Chars      int      `json:"chars,omitempty"`       // total UTF-16 length of dropped answers that were not Missed
 	Loaded     []string `json:"loaded,omitempty"`      // skills that the model has loaded
 
 	// Subfolders are folders of skills that the host has discovered since Begun, the time at which it began or resumed
 	// the session. At most maxSubfolders are kept.
 	Subfolders []gate.Subfolder `json:"subfolders,omitempty"`
 	Begun      time.Time        `json:"begun,omitzero"`
-	Heard      int64            `json:"heard,omitempty"` // bytes of the transcript searched for skill listings
+	Heard      int64            `json:"heard,omitempty"` // transcript bytes already searched for skill listings
 
 	// Waited is the time at which the session was last resumed, cleared or compacted, as reported by an observer for
 	// which the host waits.
@@ -62,8 +62,8 @@ type Turn struct {
 	By string    `json:"-"` // the registration that was called; "" if the host may call one several times per prompt
 }
 
-// Reset forgets what the model was shown, because the host has cleared or compacted the conversation. It keeps the
-// subfolders and the answers whose turn is not known yet.
+// Reset forgets which skills the model has seen or loaded, because the host has cleared or compacted the conversation.
+// It keeps the subfolders and the answers whose turn is not known yet.
 func (s *Session) Reset() {
 	kept := Session{Watched: s.Watched, Subfolders: s.Subfolders, Begun: s.Begun, Heard: s.Heard}
 	for _, a := range s.Answers {

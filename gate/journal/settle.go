@@ -28,7 +28,7 @@ type Conversation struct {
 	Found   []Found
 	// Declined has the host's ids of the calls in the newest two turns that were meant to run an agent but did not.
 	Declined []string
-	Heard    int64   // bytes of the transcript searched for skill listings
+	Heard    int64   // transcript bytes already searched for skill listings
 	Listed   *string // the skill listing in the form of gate.Listed, nil if it has not changed
 }
 
@@ -96,11 +96,11 @@ func (s *Session) find(f Found) bool {
 	return fresh
 }
 
-// Settle updates the memory of a session from c, the end of its transcript, after a turn has ended. It assigns turns
-// to answers and records which answers the model received; prompts that were queued, deleted, called back or rewound
-// are not in c. Answers from before the start of c keep their state, and so do answers in a turn that the host has not
-// finished writing. If c has no turns, answers in the current turn count as received. If the transcript lacks the
-// current turn, that turn gets the prompt that began it, unless an older queued prompt may have begun it. Settle
+// Settle updates the memory of a session from c, the end of its transcript, after a turn has ended. It assigns turns to
+// answers and records which answers the model received; prompts that are still queued, or were deleted, called back or
+// rewound, are not in c. Answers from before the start of c keep their state, and so do answers in a turn that the host
+// has not finished writing. If c has no turns, answers in the current turn count as received. If the transcript lacks
+// the current turn, that turn gets the prompt that began it, unless an older queued prompt may have begun it. Settle
 // returns the decisions whose turns became known, and the subfolders that are new to the session.
 func Settle(dir, id string, c Conversation) (booked []Booked, found []string, err error) {
 	c = c.short() // the lock is shared by all sessions, so this is done before taking it

@@ -1,6 +1,6 @@
 // Package jsonline writes and reads JSON like encoding/json, but without the tables that encoding/json builds for each
-// type. In a process that writes two lines, building them takes longer than writing. The keys of a struct must be plain
-// ASCII and distinct, and an IsZero method must have a value receiver.
+// type. In a process that writes two lines, building the tables takes longer than writing the lines. The keys of a
+// struct must be plain ASCII and distinct, and an IsZero method must have a value receiver.
 package jsonline
 
 import (

@@ -25,7 +25,7 @@ import (
 )
 
 // Refresh updates the indexes of the skills that a session in cwd could use: the shared index, the project's, and the
-// indexes of its subfolders named in the recent log or in o.Below. It returns a summary for each.
+// indexes of its subfolders named in the recent log or in o.Below. It returns a summary for each index.
 func Refresh(ctx context.Context, cwd string, o Options) ([]index.Summary, error) {
 	with, err := readWords(o)
 	if err != nil {

@@ -67,7 +67,7 @@ func openLibrary(ctx context.Context, src *Source, o Options) (*index.Index, err
 	return x, nil
 }
 
-// build updates the index in dir from the source. It returns errors of files that could not be read.
+// build updates the index in dir from the source. It returns an error for each file that could not be read.
 func (s *Source) build(ctx context.Context, dir, state string, o Options) ([]error, error) {
 	user, err := CompileDict(DictFile(o.Dirs))
 	if err != nil {

@@ -300,7 +300,7 @@ func (o *Options) use(decision string, r journal.Record) *logs.LogRecord {
 	return record(EventUse, r, a)
 }
 
-// below returns the part of a path from its folder of skills or agents on, or else the last part.
+// below returns the part of a path from its folder of skills or agents on, or else its last element.
 func below(p string) string {
 	if p == "" {
 		return ""

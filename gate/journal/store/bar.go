@@ -78,7 +78,7 @@ const calibrateOver = 90 * 24 * time.Hour
 
 // Calibrate learns need_min from the journal and returns the suggested change. If the difference is too small, the
 // change keeps the current value. If keep is not "", the change is stored under that name and takes effect with the
-// next prompt. Errors wrap bar.ErrFew if too few outcomes are known; the change then has their numbers.
+// next prompt. Errors wrap bar.ErrFew if too few outcomes are known; the change's Known then counts them.
 func (db *DB) Calibrate(ctx context.Context, d dirs.Dirs, now time.Time, keep bar.By) (bar.Change, error) {
 	usual := gate.Default().NeedMin
 	if keep != "" {

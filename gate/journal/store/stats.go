@@ -79,7 +79,7 @@ type Kept struct {
 }
 
 // Cost returns a line about the prompts that log.prompts did not keep whole, formatted with say, or "" if all were
-// kept. terms and gone say what is impossible for prompts kept as terms and for those not kept.
+// kept. terms and gone are clauses about prompts kept as terms and not kept: "which cannot be replayed".
 func (k Kept) Cost(say func(format string, args ...any) string, terms, gone string) string {
 	if k.Terms+k.Gone == 0 {
 		return ""

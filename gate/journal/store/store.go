@@ -48,7 +48,7 @@ const applicationID = 0x736b6774
 // lines takes less than a second.
 const busyTimeout = 3000
 
-// Errors of opening a journal. They leave it unchanged.
+// Errors from opening a journal, which is then left unchanged.
 var (
 	ErrCorrupt = errors.New("the database is damaged")
 	ErrNewer   = errors.New("the database was written by a newer skillgate")

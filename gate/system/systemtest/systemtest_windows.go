@@ -1,4 +1,4 @@
-// Package systemtest provides functions for tests that not every system has.
+// Package systemtest provides functions of the operating system for tests: named pipes and the umask.
 package systemtest
 
 import "errors"
