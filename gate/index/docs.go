@@ -14,6 +14,8 @@ import (
 	"github.com/skillgate/skillgate/gate/catalog"
 	"github.com/skillgate/skillgate/gate/disk"
 	"github.com/skillgate/skillgate/gate/meaning"
+	"github.com/skillgate/skillgate/gate/regular"
+	"github.com/skillgate/skillgate/gate/system"
 )
 
 // The document table of a segment, in the order of the document numbers:
@@ -282,13 +284,13 @@ type docTable struct {
 var errDocs = errors.New("not a document table")
 
 func openDocs(file string) (*docTable, error) {
-	data, err := mapFile(file)
+	data, err := regular.Map(file)
 	if err != nil {
 		return nil, err
 	}
 	t, err := newDocTable(data)
 	if err != nil {
-		unmap(data)
+		system.Unmap(data)
 		return nil, fmt.Errorf("%s: %w", file, err)
 	}
 	t.mapped = true
@@ -313,7 +315,7 @@ func (t *docTable) close() {
 	data := t.data
 	t.data, t.n = nil, 0
 	if t.mapped {
-		unmap(data)
+		system.Unmap(data)
 	}
 }
 

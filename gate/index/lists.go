@@ -8,6 +8,7 @@ import (
 	"math/bits"
 	"slices"
 
+	"github.com/skillgate/skillgate/gate/regular"
 	"github.com/skillgate/skillgate/gate/system"
 )
 
@@ -67,17 +68,17 @@ var errLists = errors.New("not a file of postings")
 // openLists maps a file of postings of docs documents. It does not check the checksum: find or read may report damage
 // later, or the postings may be wrong.
 func openLists(file string, docs int) (*listFile, error) {
-	data, err := mapFile(file)
+	data, err := regular.Map(file)
 	if err != nil {
 		return nil, err
 	}
 	var l *listFile
 	if err := system.Caught(func() error { l, err = newLists(data); return err }); err != nil {
-		unmap(data)
+		system.Unmap(data)
 		return nil, err
 	}
 	if l.docs != docs {
-		unmap(data)
+		system.Unmap(data)
 		return nil, fmt.Errorf("the file has %d documents, but the manifest says %d", l.docs, docs)
 	}
 	return l, nil
@@ -139,7 +140,7 @@ func (l *listFile) close() {
 	}
 	data := l.data
 	*l = listFile{}
-	unmap(data)
+	system.Unmap(data)
 }
 
 // find looks up a term and returns the number of its postings, which read then decodes.
@@ -210,11 +211,11 @@ func (l *listFile) decode(to *Postings, first uint32, dead []uint32) error {
 }
 
 func checkLists(file string) error {
-	data, err := mapFile(file)
+	data, err := regular.Map(file)
 	if err != nil {
 		return err
 	}
-	defer unmap(data)
+	defer system.Unmap(data)
 	if _, err := newLists(data); err != nil { // stop before reading a huge file of another kind
 		return fmt.Errorf("%s: %w", file, err)
 	}

@@ -16,6 +16,8 @@ import (
 	"strings"
 
 	"github.com/skillgate/skillgate/gate/disk"
+	"github.com/skillgate/skillgate/gate/regular"
+	"github.com/skillgate/skillgate/gate/system"
 )
 
 // listWriter writes a file of postings. Documents are numbered in the order in which they are added. It holds about
@@ -262,13 +264,13 @@ type partReader struct {
 }
 
 func openPart(file string) (*listFile, error) {
-	data, err := mapFile(file)
+	data, err := regular.Map(file)
 	if err != nil {
 		return nil, err
 	}
 	l, err := newLists(data)
 	if err != nil {
-		unmap(data)
+		system.Unmap(data)
 	}
 	return l, err
 }

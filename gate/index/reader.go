@@ -10,6 +10,7 @@ import (
 	"unsafe"
 
 	"github.com/skillgate/skillgate/gate/meaning"
+	"github.com/skillgate/skillgate/gate/regular"
 	"github.com/skillgate/skillgate/synonyms"
 )
 
@@ -103,7 +104,7 @@ func openGeneration(gen string) (*Index, error) {
 // mapText maps a file as a string for the life of the process, since words read from a dictionary may be kept after its
 // index is closed. For a dictionary of 100,000 entries, reading would copy 12 MB with every prompt.
 func mapText(file string) (string, error) {
-	data, err := mapFile(file)
+	data, err := regular.Map(file)
 	if data == nil || err != nil {
 		return "", err
 	}

@@ -44,6 +44,20 @@ func open(file string, flag int, mode fs.FileMode) (f *os.File, size int64, err 
 	return f, info.Size(), nil
 }
 
+// Map maps a regular file for reading and returns nil for an empty one. If the file is truncated later, reading beyond
+// its end causes a memory fault.
+func Map(file string) ([]byte, error) {
+	f, size, err := open(file, os.O_RDONLY, 0)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	if size == 0 {
+		return nil, nil
+	}
+	return system.Map(f, size)
+}
+
 // ErrNotRegular says that a path is a folder, pipe, device or socket.
 var ErrNotRegular = errors.New("not a regular file")
 
