@@ -3,7 +3,7 @@
 // The dictionary is written as YAML in dict/, compiled by package source into table.bin, embedded and used in place:
 // opening it costs nothing, and a look-up walks a trie. It gives
 //
-//   - the dictionary words in Korean text, with any particles, endings, auxiliary verbs and missing spaces (Words);
+//   - the dictionary words in Korean text, despite particles, endings, auxiliary verbs and missing spaces (Words);
 //   - the English senses of a Korean headword (Senses, Stems), and the headwords of an English word (Korean);
 //   - the phrases that descriptions use for the English phrases that people say (English).
 //

@@ -23,7 +23,7 @@ func splitVerbLast(text string) []string {
 		}
 		bare, comma := strings.CutSuffix(w, ",")
 		then := sequel(words[i+1:])
-		end, start, firm := i+1, i+1+then, true // word indexes
+		end, start, firm := i+1, i+1+then, true // end and start are word indexes
 		switch {
 		case quoted:
 			continue

@@ -78,8 +78,8 @@ func largest(groups map[*catalog.Entry]*group) []*catalog.Entry {
 }
 
 // best tries phrases from g's prompts in the chosen half of the sessions. It returns the phrase with which needed is
-// suggested for the most of these prompts, the changed file and the effect, or "" if no phrase helps. edit returns the
-// file of the skill changed, whose current text is was, with a phrase added to the description.
+// suggested for the most of these prompts, the changed file and the effect, or "" if no phrase helps. edit returns was,
+// the text of changed's file, with a phrase added to the description.
 func (w *work) best(ctx context.Context, g *group, was string, changed, needed *catalog.Entry,
 	edit func(string) (string, error)) (best, text string, effect *Effect, err error) {
 	most := 0

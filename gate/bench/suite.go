@@ -50,8 +50,8 @@ var (
 	koreanSets = []string{"hometax", "functionchat"} // sets with Korean skill descriptions
 )
 
-// phraseSample is the number of quoted phrases per library and language, sessionSample that of unlabelled sessions per
-// owner.
+// phraseSample is the number of quoted phrases to sample per library and language. sessionSample is the number of
+// unlabelled sessions to sample per owner.
 const (
 	phraseSample  = 400
 	sessionSample = 3

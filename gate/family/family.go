@@ -171,7 +171,7 @@ type Member struct {
 	Name   string
 	Sketch string
 	Score  float64
-	Knows  []bool // by concept of the prompt: the skill's text contains it
+	Knows  []bool // for each concept of the prompt, whether the skill's text contains it
 }
 
 // HeldBack reports whether a holds back the lower-ranked b. mass has the weight of each concept of the prompt.

@@ -153,7 +153,7 @@ func round(sum []float32) (v Vector) {
 	return v
 }
 
-// length is the Euclidean length of a Vector. Its components are then typically near 35 and hardly ever exceed 127.
+// length is the Euclidean length of a Vector. At this length, components are typically near 35 and rarely exceed 127.
 const length = 400.0
 
 // Cosine returns the cosine of v and w, the bytes of a Vector, from -1 to 1. It is 0 if either is zero.

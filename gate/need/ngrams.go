@@ -110,7 +110,7 @@ func ngrams(text string, yield func(uint32)) {
 	}
 }
 
-// pieces yields the pieces of w. Marks before and after w belong to them.
+// pieces yields the hashes of the pieces of w, which may include the marks at its start and end.
 func pieces(w []rune, yield func(uint32)) {
 	least, most := 3, 5
 	if script.Hangul(w[0]) || script.Spaceless(w[0]) || unicode.Is(unicode.Thai, w[0]) {

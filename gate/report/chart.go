@@ -111,8 +111,8 @@ func (p *Page) followChart() *drawing {
 	return d
 }
 
-// intervalPlot draws value with its interval on a scale from from to to, with a line at each mark. format formats the
-// numbers of the scale as percentages.
+// intervalPlot draws value with its interval on a scale with the bounds from and to, and a line at each mark. format
+// formats the numbers of the scale as percentages.
 func intervalPlot(value, low, high, from, to float64, format string, marks ...float64) *drawing {
 	at := func(v float64) float64 { return 24 + (min(max(v, from), to)-from)/(to-from)*(plotWidth-48) }
 	d := &drawing{Class: "plot", Width: plotWidth, Height: 50}

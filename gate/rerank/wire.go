@@ -56,7 +56,7 @@ type Status struct {
 	Library    string  `json:"library"`
 	Runtime    string  `json:"runtime"` // version of ONNX Runtime
 	Ready      bool    `json:"ready"`
-	LoadMs     float64 `json:"load_ms"`      // from the start of the process until ready
+	LoadMs     float64 `json:"load_ms"`      // time from the start of the process until it was ready
 	MsPerToken float64 `json:"ms_per_token"` // measured time per token of a pair
 	RSS        int64   `json:"rss"`          // resident memory in bytes; 0 if unknown
 	Uptime     float64 `json:"uptime_s"`

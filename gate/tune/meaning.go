@@ -12,7 +12,7 @@ import (
 // index in Words.
 type Texts struct {
 	Words    []string  // most frequent first
-	Share    []float64 // share of each word in all occurrences of words
+	Share    []float64 // for each word, its share of all words in the texts
 	Skills   [][]int32
 	Requests []Asked
 }
@@ -78,7 +78,7 @@ func (p *params) update(rate float64, step int) {
 	})
 }
 
-// parallel splits the range 0 to n among the processors. The result must not depend on the boundaries.
+// parallel splits the range 0 to n among the processors. The results of do must not depend on how it is split.
 func parallel(n int, do func(from, to int)) {
 	var wait sync.WaitGroup
 	parts := runtime.GOMAXPROCS(0)

@@ -31,7 +31,7 @@ const (
 
 const maxOrderFeatures = neutral.Slots * 3 / 4
 
-// FitOrders fits a logistic regression with an L2 penalty. An order counts as much as weight ordinary sentences.
+// FitOrders fits a logistic regression with an L2 penalty. Orders have the given weight, ordinary sentences weight 1.
 func FitOrders(sentences []Sentence, weight, l2 float64) OrderModel {
 	in, inOrders := map[uint32]int{}, map[uint32]int{}
 	for _, s := range sentences {

@@ -201,7 +201,7 @@ func keyOf(p *replay.Prompt, of any) string {
 	return p.Cwd + "\n" + string(text)
 }
 
-// anyPrompt returns a prompt in m.Cwd for which the host has discovered all subfolders in the recent log.
+// anyPrompt returns a prompt in m.Cwd for which all subfolders in the recent log count as discovered.
 func (m *Lab) anyPrompt(ctx context.Context) *replay.Prompt {
 	d := &gate.Decision{}
 	for _, f := range workspace.Subfolders(ctx, m.Cwd, m.with(m.Dirs, m.Here)) {

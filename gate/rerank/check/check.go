@@ -88,7 +88,7 @@ func modelFix(d dirs.Dirs, s rerank.Settings) string {
 	return "install it (again): skillgate rerank install DIR"
 }
 
-// manyRefusals is the number of refused prompts that needs no advice. A busy machine causes some refusals.
+// manyRefusals is the number of refused prompts above which Run may give advice. Busy machines cause some refusals.
 const manyRefusals = 10
 
 func socket(h rerank.Helper, version string) (fix, text string) {

@@ -22,7 +22,7 @@ const (
 )
 
 const (
-	detachable = 4096 // bytes; separating smaller weights gains nothing
+	detachable = 4096 // minimum size of weights to move, in bytes; moving smaller weights gains nothing
 	alignment  = 4096 // page size in bytes; the runtime can map weights that start on a page boundary
 )
 

@@ -150,7 +150,7 @@ func (s *Server) load(failed chan<- error) {
 		s.mu.Lock()
 		s.failed = err.Error()
 		s.mu.Unlock()
-		_ = s.Place.SetAttempt(rerank.Attempt{Want: s.Want, Reason: err.Error()}) // only the reason may be lost
+		_ = s.Place.SetAttempt(rerank.Attempt{Want: s.Want, Reason: err.Error()}) // on failure, only the reason is lost
 		failed <- err
 		return
 	}

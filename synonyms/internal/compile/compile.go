@@ -179,7 +179,7 @@ func (r *reader) list(l vocab.List, n *yaml.Node, group *yaml.Node) error {
 	return nil
 }
 
-const mostBytes = 255 // maximum length of a word, since it is stored in one byte
+const mostBytes = 255 // maximum number of bytes in a word, because its length is stored in one byte
 
 func (r *reader) add(l vocab.List, n *yaml.Node, group *yaml.Node) error {
 	spec := &Specs[l]

@@ -17,7 +17,7 @@ import (
 
 const (
 	vowels = 21
-	finals = 28 // number of finals, including none
+	finals = 28 // number of finals, counting the absence of one
 
 	firstInitial = 1
 	firstVowel   = 20

@@ -42,7 +42,7 @@ const (
 type Surface struct {
 	Letters string
 	Kind    Kind
-	Marks   uint32 // DroppedForm, VerbForm
+	Marks   uint32 // DroppedForm, VerbForm or 0
 }
 
 // Kind says how a surface form is used in an eojeol.
@@ -51,7 +51,7 @@ type Kind uint8
 // The kinds of surfaces in the Korean trie.
 const (
 	Noun     Kind = iota // noun or adverb
-	Short                // noun of one syllable: no compounds
+	Short                // noun of one syllable
 	Base                 // stem before consonant endings: 고치(고), 만들(고)
 	Vowel                // stem before endings that need a vowel: 고치(ㄴ), 먹으(면), 만드(ㄴ)
 	Infinite             // stem with 아/어: 고쳐, 만들어
