@@ -64,7 +64,7 @@ type wordCount struct {
 
 const langHead = 8 << 10
 
-// minShare makes a text mixed if the language with fewer words has at least a tenth of the other's words.
+// minShare makes a text mixed if the rarer language has at least one word for every ten words of the other.
 const minShare = 10
 
 // pastCode returns the end of the code that starts with the backquote at s[i], or i+1 if it is not closed.

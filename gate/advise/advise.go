@@ -132,10 +132,10 @@ type Machine interface {
 	Price(skills []*catalog.Entry) string
 }
 
-// Steps is the number of calls of Progress.
+// Steps is the number of times that Run calls Input.Progress.
 const Steps = 5
 
-// Replayed is the maximum number of prompts, newest first, on which a proposal is replayed.
+// Replayed is the maximum number of prompts on which a proposal is replayed. Newer prompts are preferred.
 const Replayed = 3000
 
 type work struct {

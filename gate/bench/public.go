@@ -12,7 +12,7 @@ import (
 	"slices"
 )
 
-// Public is the skills and prompts of a public benchmark.
+// Public holds the skills and prompts of a public benchmark.
 type Public struct {
 	Records   []Record
 	Set       CaseSet

@@ -16,8 +16,8 @@
 // A Korean headword is a noun without a particle, or a verb or adjective in -다. A word with spaces is a compound. The
 // keys of an entry are "en", one to three English senses in base form, best first; "also", spellings and synonyms of
 // the headword and, for languages without spaces, its inflected forms; and "generic", which marks words that say little
-// about which skill is wanted. An English set maps phrases that people say (say) to phrases in descriptions (means), or lists
-// equivalent phrases (same). Function words have no content.
+// about which skill is wanted. An English set maps phrases that people say (say) to phrases in descriptions (means), or
+// lists equivalent phrases (same). Function words have no content.
 package source
 
 import (
