@@ -30,7 +30,7 @@ var Claude = Host{
 		{Event: beforeTool, Args: []string{"hook"}, Timeout: hookTimeout},
 		{Event: afterTool, Args: []string{"observe"}, Async: true},
 		{Event: "UserPromptExpansion", Args: []string{"observe"}, Async: true},
-		{Event: "Stop", Args: []string{"observe"}, Timeout: hookTimeout}, // claude -p would end a background process
+		{Event: "Stop", Args: []string{"observe"}, Timeout: hookTimeout}, // not Async: claude -p would end it on exit
 		{Event: "SessionStart", Args: []string{"observe", Begin}, Timeout: hookTimeout},
 		{Event: "ConfigChange", Args: []string{"observe"}, Async: true, Matcher: "skills"},
 	},
@@ -42,7 +42,7 @@ var Claude = Host{
 		Fraction: 0.01, BudgetVar: "SLASH_COMMAND_TOOL_CHAR_BUDGET", ModelVar: "ANTHROPIC_MODEL", MaxDesc: 1536,
 		Models: []Model{
 			{"claude-3", 200_000, 4}, {"opus-4-0", 200_000, 4}, {"opus-4-1", 200_000, 4},
-			{"opus-4-2", 200_000, 4}, // the model is named opus-4-20250514
+			{"opus-4-2", 200_000, 4}, // matches opus-4-20250514
 			{"opus-4-5", 200_000, 4}, {"opus-4-6", 200_000, 4}, {"sonnet-4", 200_000, 4}, {"haiku-4", 200_000, 4},
 			{"", 1_000_000, 3},
 		},

@@ -7,7 +7,7 @@ import (
 )
 
 // Cline is Cline in VS Code, according to its documentation (docs.cline.bot, hook reference, autumn 2026). It runs
-// the program that is named like the event. Cline's command line, 3.0.65, does not run it for prompts.
+// the program that has the name of the event. Cline's command line, 3.0.65, does not run it for prompts.
 var Cline = Host{
 	Name:        "cline",
 	Title:       "Cline",

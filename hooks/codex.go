@@ -7,7 +7,7 @@ import (
 	"github.com/skillgate/skillgate/gate/regular"
 )
 
-// Codex is the Codex CLI. Its input is the same as Claude Code's, with a turn_id.
+// Codex is the Codex CLI. Its input is the same as Claude Code's, plus a turn_id.
 var Codex = Host{
 	Name:        "codex",
 	Title:       "Codex",

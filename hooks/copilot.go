@@ -1,7 +1,7 @@
 package hooks
 
-// Copilot is the GitHub Copilot CLI, 1.0.65 and later. 1.0.102 accepts Claude Code's form of registration in its
-// settings and sends nearly the same input, with a timestamp like Qwen Code. In the answer to a prompt it reads only a
+// Copilot is the GitHub Copilot CLI, 1.0.65 and later. Version 1.0.102 accepts hooks registered in Claude Code's format
+// and sends nearly the same input, plus a timestamp, as Qwen Code does. In the answer to a prompt it reads only a
 // top-level additionalContext, which older versions ignore.
 var Copilot = Host{
 	Name:        "copilot",

@@ -1,6 +1,6 @@
 package hooks
 
-// Gemini is the Gemini CLI. Its timeouts are in milliseconds. 0.61.0 blocks a prompt if the hook cannot be run.
+// Gemini is the Gemini CLI. Its timeouts are in milliseconds. Version 0.61.0 blocks a prompt if the hook cannot be run.
 var Gemini = Host{
 	Name:        "gemini",
 	Title:       "Gemini CLI",

@@ -21,9 +21,9 @@ type Host struct {
 	PromptEvent string
 	Mark        string
 	Told        bool // identified by --host in the registered command, because its input does not identify it
-	// returns Read's name for a member that this host calls key; nil if all names are the same
+	// name returns the name that Read uses for the input member key; nil if the host uses the same names.
 	name func(key string) string
-	// returns the answer that adds context to a prompt: a string, a value to encode as JSON, or nil for no answer
+	// reply returns the answer that adds context to a prompt: a string, a value to encode as JSON, or nil for none.
 	reply func(event, context string) any
 
 	Program   string // shell command, such as "codex"; "" if the host has none
@@ -38,8 +38,8 @@ type Host struct {
 	Plain     bool   // ignores a settings file that is not plain JSON
 	StartOnly bool   // reads a project's settings only in sessions that start in the project's folder
 
-	// PluginVar is the environment variable with the folder of the plugin whose hook runs. It is "" for hosts that may
-	// run one registration of the hook twice for a prompt.
+	// PluginVar is the environment variable with the folder of the plugin whose hook runs, which tells registrations
+	// apart. It is "" for hosts that may run the same registration twice for one prompt.
 	PluginVar string
 	// ShortVar is an environment variable that is "true" if the plugin shortens the host's list of skills.
 	ShortVar string
@@ -51,8 +51,8 @@ type Host struct {
 	Inert    string                       // instruction for the user before the host runs a new registration, or ""
 	Trusted  func(home, file string) bool // reports whether the user has followed Inert; nil if unknown
 
-	// The ids of skills in Folder in the home folder begin with skills. Projects have skills in inProject unless it is
-	// "". If places is not nil, it returns the places of skills instead.
+	// skills is the prefix of the ids of skills in Folder. inProject is the folder of skills in a project,
+	// or "". If places is not nil, it is used instead of both.
 	skills, inProject string
 	places            func(home, folder string) dirs.Hosts
 
@@ -150,19 +150,19 @@ func (h Handler) Same(o Handler) bool {
 // and short enough not to look like a hang.
 const hookTimeout = 5
 
-// InputLimit is the time for which a hook waits for its input. It is shorter than the host waits for the hook.
+// InputLimit is the time for which a hook waits for its input. It is shorter than hookTimeout.
 const InputLimit = (hookTimeout - 1) * time.Second
 
 // Tools holds the names of the tools with which a host uses skills and agents.
 type Tools struct {
 	Skill  string   // tool that loads a skill
-	Agents []string // names, in different versions, of the tool that runs an agent
-	Read   string   // tool that reads a file, with which the model loads skills of libraries
+	Agents []string // tool that runs an agent; its name depends on the version
+	Read   string   // tool that reads a file; the model loads library skills with it
 	Served string   // prefix of the names of MCP tools; "" if their use is not observed
 }
 
-// served is the end of the host's name for skillgate's MCP tool that loads a skill. It follows the user's name for the
-// server.
+// served is the suffix of the host's name for skillgate's MCP tool that loads a skill. The part before it contains the
+// name that the user gave the server.
 const served = "__skill_load"
 
 // Loads reports whether tool is the name of skillgate's MCP tool that loads a skill.
@@ -181,7 +181,7 @@ func (t Tools) matcher(libraries bool) string {
 	return "^(" + strings.Join(append(names, t.Served+".+"+served), "|") + ")$"
 }
 
-// beforeTool and afterTool are the events before and after the use of a tool. Their matchers are names of tools.
+// The events before and after the use of a tool. Their matchers match the names of tools.
 const (
 	beforeTool = "PreToolUse"
 	afterTool  = "PostToolUse"
@@ -250,8 +250,7 @@ func (h *Host) Transcripts(home string, getenv func(string) string) string {
 	return filepath.Join(h.Home(home, getenv), h.transcripts)
 }
 
-// Files returns the user's settings files and those of a project, the user's first. project is the folder whose files
-// the host reads.
+// Files returns the user's settings file, followed by those in the folder project.
 func (h *Host) Files(home, project string, getenv func(string) string) []SettingsFile {
 	user := h.Home(home, getenv)
 	files := []SettingsFile{{"user", filepath.Join(user, h.Settings)}}
@@ -301,8 +300,8 @@ func Places(home string, getenv func(string) string) dirs.Hosts {
 	return all
 }
 
-// ownPlaces returns the .agents folders, which all hosts read, and the folders of one host: folder and, unless it is
-// "", project in projects. The labels of the host's folders end in name.
+// ownPlaces returns the .agents folders, which all hosts read, and one host's own folders: folder and, in each project,
+// the subfolder project unless it is "". The labels of the host's own folders end in name.
 func ownPlaces(home, folder, name, project string) dirs.Hosts {
 	h := dirs.Hosts{Folders: []dirs.Folder{
 		{Path: filepath.Join(home, ".agents"), Label: "agents", ByPath: true},

@@ -150,8 +150,8 @@ func isWhole(text, fresh []byte) bool {
 	return !s.cut
 }
 
-// Results of Host.name for members of another type: a list of folders whose first is the working directory, and an
-// object that contains the prompt.
+// Host.name returns these for members that are not strings: a list of folders, the first of which is the working
+// directory, and an object that contains the prompt.
 const (
 	firstCwd   = "[cwd]"
 	withPrompt = "{prompt}"
@@ -238,8 +238,8 @@ const (
 	shortestKey = 8        // bytes; a shorter part of a key reveals nothing
 )
 
-// whole removes the last word of a prompt that was cut off, because the word may be a part of a key, which Redact would
-// not recognise. It removes at most longestKey bytes.
+// whole removes the last word of a prompt that was cut off. The word may be a part of a key, which secret.Redact would
+// not recognise. whole removes at most longestKey bytes.
 func whole(prompt string) string {
 	tail := prompt[max(0, len(prompt)-longestKey):]
 	i := strings.LastIndexAny(tail, " \t\r\n") + 1

@@ -1,8 +1,8 @@
 package hooks
 
 // Qwen is Qwen Code. Its event and answer are the same as Claude Code's; its timeouts are in milliseconds, and every
-// input has a timestamp. When it sends the results of tools, it also sends the event with an empty prompt, which gets
-// no answer.
+// input has a timestamp. When Qwen Code returns tool results to the model, it also runs the hook with an empty prompt,
+// which gets no answer.
 var Qwen = Host{
 	Name:        "qwen",
 	Title:       "Qwen Code",

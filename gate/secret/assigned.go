@@ -102,7 +102,7 @@ type sign struct {
 	query  bool // the assignment is in a URL's query
 	line   bool // the value is alone on the next line
 	equals bool // the sign is "=" and not ":"
-	env    bool // the name is in capitals, as in settings files
+	env    bool // the name is in upper case, as in settings files
 }
 
 // assigned finds the value after the sign at s[at] if the name of a secret comes before the sign, as in "name = value",
@@ -393,8 +393,8 @@ func value(s string, from int, kind nameKind, how sign) (Span, bool) {
 			return Span{}, false
 		}
 	case how.spaced && plain(v) && (!lineEnds(s, to) || kind == shortName):
-		// A plain word after a blank is a word of the sentence, a type or a variable, unless it is the last on its
-		// line.
+		// A plain word after a blank is part of a sentence, a type or a variable, unless it is the last word on
+		// its line.
 		return Span{}, false
 	}
 	return Span{From: from, To: to, Kind: Assigned, What: "secret"}, true

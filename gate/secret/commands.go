@@ -8,10 +8,10 @@ import (
 // longestCommand is the maximum distance, in bytes, between a command and its flag.
 const longestCommand = 300
 
-// mysql are the commands that take a password directly after -p.
+// mysql lists the commands that accept a password directly after -p.
 const mysql = "mysql mysqldump mysqladmin mariadb mariadb-dump sshpass 7z"
 
-// shortFlags are the flags whose argument is a secret or, if user is set, a user, a colon and a secret.
+// shortFlags lists the flags whose argument is a secret or, if user is set, a user, a colon and a secret.
 var shortFlags = [...]struct {
 	flags, commands string
 	user            bool
@@ -89,7 +89,7 @@ func piped(s string, i, floor int) (Span, bool) {
 }
 
 // argumentAt returns the span of the argument at s[i] without its quotes, and its end with them. An argument without
-// quotes also ends at any sign in stop.
+// quotes also ends at any byte in stop.
 func argumentAt(s string, i int, stop string) (from, to, end int) {
 	q := byte(' ')
 	if i < len(s) && (s[i] == '"' || s[i] == '\'') {

@@ -7,19 +7,20 @@ import (
 )
 
 // keyData has a line for each kind of key with a recognisable shape: its pattern, a tab and the key's common name.
-// The lines are sorted by pattern. The counts in a pattern fit the shortest real key, or are smaller if only keys start
-// with the literal.
+// The lines are sorted by pattern. The counts in a pattern fit the shortest real key. They are smaller
+// if nothing but keys starts with the literal.
 //
 //go:embed keys.txt
 var keyData string
 
 // A pattern consists of literal bytes and groups: <h32> stands for 32 bytes of class h, <w20+> for at least 20 bytes of
 // class w. It starts with a literal, or with a group and a literal, and nextKey searches for the literal. If ordinary
-// names start with the literal too, a final "?" requires an irregular key, and a final "!" a key with a digit, a
-// capital and a small letter.
+// names start with the literal too, a final "?" requires an irregular key, and a final "!" a key with a digit, an
+// upper-case and a lower-case letter.
 //
-//	d digits   h hex, small   H hex   l small letters, digits   u capitals, digits   a letters, digits
-//	w a, _ -   W w, . =       t w, . ~       b a, + / =         p everything in a path or key
+//	d digits            h lower-case hex     H hex            l lower-case letters, digits
+//	u capitals, digits  a letters, digits    w a, _ -         W w, . =
+//	t w, . ~            b a, + / =           p everything in a path or key
 type shape struct {
 	what, pattern string
 	lead          string // the group before the literal, usually ""

@@ -6,7 +6,7 @@ type look struct {
 	v               string
 	digits, letters int
 	figures, signs  int // numbers of digit runs and of bytes of class strange
-	joints, changes int // numbers of "-", "_" and ".", and of changes between small letters and capitals
+	joints, changes int // numbers of "-", "_" and ".", and of changes between lower and upper case
 	small, capital  bool
 	inner           bool // a capital occurs after the first byte
 	others          int  // number of bytes that occur in no key
@@ -55,7 +55,7 @@ func lookOf(v string) look {
 
 func hasDigit(v string) bool { return lookOf(v).digits > 0 }
 
-// irregular reports whether v mixes digits with letters, or has small letters and a capital after the first byte.
+// irregular reports whether v mixes digits with letters, or has lower-case letters and a capital after the first byte.
 func irregular(v string) bool {
 	l := lookOf(v)
 	return l.digits > 0 && (l.small || l.inner) || l.small && l.inner
@@ -66,7 +66,7 @@ func mixed(v string) bool {
 	return l.digits > 0 && l.small && l.capital
 }
 
-// scrambled reports whether small letters and capitals alternate more often than in any name.
+// scrambled reports whether lower and upper case alternate more often than in any name.
 func (l look) scrambled() bool { return len(l.v) >= 8 && l.changes*5 >= len(l.v)*2 }
 
 func scrambled(v string) bool { return lookOf(v).scrambled() }
@@ -125,8 +125,8 @@ func (l look) unbroken() bool {
 
 func odd(v string) bool { return lookOf(v).odd() && !dull(v) }
 
-// unspoken reports whether the value can only be a password or key: it has three runs of digits, two with capitals and
-// small letters, or one with punctuation of class strange.
+// unspoken reports whether the value can only be a password or key: it has three runs of digits, two with letters in
+// both cases, or one with punctuation of class strange.
 func (l look) unspoken() bool {
 	n := len(l.v)
 	return n >= 6 && l.letters > 1 && (l.signs > 0 && l.figures > 0 || (l.signs > 0 || l.figures > 0) && l.scrambled() ||
@@ -140,7 +140,7 @@ func (l look) likely() bool {
 		l.digits > 1 && (l.figures > 1 || l.small && l.capital)) || l.scrambled())
 }
 
-// grouped reports whether the value is a product key: three or more groups of equal length, of capitals and digits.
+// grouped reports whether the value is a product key: three or more groups of capitals and digits, all of the same length.
 func (l look) grouped() bool {
 	first := strings.IndexByte(l.v, '-')
 	if first < 4 || first > 6 || l.small || l.digits < 3 || l.letters < 3 || len(l.v) < 3*first+2 ||
@@ -163,8 +163,8 @@ func (l look) uuid() bool {
 		v[23] == '-' && random(v[:36])
 }
 
-// machineMade reports whether the value was surely generated: it is a UUID, or a random value that contains no
-// separator and is not a hash.
+// machineMade reports whether the value was surely generated: it is a UUID, or a random value that
+// contains no separator and is not a hash.
 func (l look) machineMade() bool {
 	return l.uuid() || len(l.v) >= 24 && l.random() && !strings.ContainsAny(l.v, "-_./%") &&
 		(len(l.v) != 40 && len(l.v) != 64 || strings.Trim(l.v, "0123456789abcdef") != "")

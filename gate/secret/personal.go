@@ -281,7 +281,7 @@ scan:
 	return to
 }
 
-// sampleCard reports whether v repeats one group of four.
+// sampleCard reports whether v repeats one group of four digits.
 func sampleCard(v string) bool { return len(v) >= 16 && strings.Count(v, v[:4]) == 4 }
 
 // phone finds a telephone number at s[i]: a Korean mobile number with or without separators, another Korean number with

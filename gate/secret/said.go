@@ -6,7 +6,7 @@ import (
 )
 
 const (
-	awsKey      = "AWS access key" // followed by a secret of 40 bytes
+	awsKey      = "AWS access key" // a secret of 40 bytes follows it
 	nearBefore  = 80               // maximum bytes between a cue and a value after it
 	nearAfter   = 48
 	longestList = 400  // maximum bytes between a cue and a value that is alone on a later line
@@ -734,8 +734,8 @@ func spoken(v string) bool {
 	return len(v) >= 4 && words > 1 && !notSecret(v) && !strings.ContainsAny(v, "\n{}()<>") && (digits || !prose)
 }
 
-// groupEnd returns the end of exactly four groups of four small letters at s[at], or 0. The recovery phrase of a wallet
-// has no such groups.
+// groupEnd returns the end of exactly four groups of four lower-case letters at s[at], or 0. It returns 0 for a
+// wallet, whose recovery phrase has no such groups.
 func groupEnd(s string, at int, wallet bool) int {
 	groups, to := 0, 0
 	for at < len(s) && !wallet {

@@ -1,8 +1,8 @@
 // Package secret finds secrets and personal data in text. Everything that is logged, sent, shown or exported goes
 // through Redact. The lint rule SG504 uses Find, so that lint and Redact know the same keys.
 //
-//	api_key      keys that their issuer made recognisable (keys.txt lists them)
-//	webhook      addresses to which anybody who knows them may post: Slack, Discord, Teams
+//	api_key      keys whose form shows their issuer (keys.txt lists them)
+//	webhook      addresses that accept messages from anybody who knows them: Slack, Discord, Teams
 //	jwt          three base64url parts, the first two starting with eyJ
 //	private_key  a PEM block, whole or in part
 //	secret       the value of password=, token:, "apiKey": "…", --secret …, Authorization: Bearer …, <password>…</,
@@ -33,7 +33,7 @@
 // addresses; telephone numbers of companies (1588-…) and foreign ones without a country code; anything encoded or
 // encrypted again.
 //
-// skillgate-dev secrets prints figures for a file of cases.
+// skillgate-dev secrets measures Find and Redact on a file of cases.
 //
 // The vendors, prefixes and lengths in keys.txt were checked for completeness against the rules that gitleaks
 // publishes (github.com/gitleaks/gitleaks, config/gitleaks.toml, MIT licence, Copyright 2019 Zachary Rice).
@@ -86,7 +86,7 @@ const (
 const Rules = 3
 
 // maxPasses bounds the work on text in which every pass finds new secrets. In ordinary text the first pass finds all of
-// them and a second pass none.
+// them, and a second pass confirms that none is left.
 const maxPasses = 8
 
 // Redact returns text with its secrets replaced by "[redacted:kind]". It returns text without secrets as it is.

@@ -7,8 +7,8 @@ import (
 	"unicode/utf8"
 )
 
-// Each line of wordData is a kind, a tab and its words, separated by "|". Words of the kinds before shortName are cues
-// for a secret nearby. "*x" matches names that end in x, ignoring "_", "-" and "."; "x*" matches words that start with
+// Each line of wordData is a kind, a tab and its words, separated by "|". Words of the kinds before shortName are cues:
+// they suggest that a secret is nearby. "*x" matches names that end in x, ignoring "_", "-" and "."; "x*" matches words that start with
 // x. If a name ends in several of the words, the first one counts.
 //
 //go:embed words.txt
@@ -57,7 +57,7 @@ var kindNames = [kinds]string{"none", "strong", "weak", "vague", "auth", "pair",
 
 // cue is a word or phrase near which a secret is likely.
 type cue struct {
-	at   uint16 // offset in wordData of its text, which is in small letters
+	at   uint16 // offset in wordData of its text, which is in lower case
 	size uint8
 	kind nameKind
 	next uint16 // index of the next cue in the same list, or 0
@@ -180,7 +180,7 @@ func phraseAt(s string, at int) place {
 	return best
 }
 
-// carried reports whether the line around s[at] shows that a code is an access code.
+// carried reports whether the line around s[at] shows that the code there is an access code.
 func carried(s string, at int) bool {
 	from := max(0, at-nearAfter)
 	line := s[from:min(len(s), at+nearBefore)]

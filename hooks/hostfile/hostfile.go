@@ -23,7 +23,7 @@ type Session struct {
 
 // File is one settings file of Claude Code.
 type File struct {
-	Scope string // a scope of hooks.SettingsFile, or plugin
+	Scope string // a scope of hooks.SettingsFile, or "plugin"
 	register.File
 	Found  []register.Found
 	Values Values

@@ -1,4 +1,4 @@
-// Package listing computes how much of a session the host's list of skills takes up.
+// Package listing computes the size of the skill list that a host sends to the model.
 //
 // A line has the form "- name: text". If all lines fit into the budget, the host sends all of
 // them. Otherwise it sends every name, all texts of its own skills, and the texts of other
@@ -21,7 +21,7 @@ type Skill struct {
 	Name     string
 	Text     string  // description and when_to_use
 	Source   string  // origin as shown in the table; "" for the host's own skills
-	NameOnly bool    // skillOverrides has name-only for it
+	NameOnly bool    // the user's skillOverrides list it without its text
 	Kept     bool    // the host always sends its text
 	Uses     float64 // weighted number of uses
 }

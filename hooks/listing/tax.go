@@ -20,7 +20,7 @@ import (
 type Tax struct {
 	Listing
 	Model     string   `json:"model,omitempty"`   // empty if unknown
-	Version   string   `json:"version,omitempty"` // version of the host in the session that lists its own skills
+	Version   string   `json:"version,omitempty"` // host version of the last session in this folder, or ""
 	Again     string   `json:"again"`             // when the list is sent again
 	Libraries int      `json:"libraries"`         // number of skills in library folders, which the host does not list
 	LeftOut   int      `json:"left_out"`          // number of skills that the plugin's shortened list leaves out
@@ -31,7 +31,7 @@ type Tax struct {
 // Saving is the effect of one possible change.
 type Saving struct {
 	Change    string `json:"change"`
-	Chars     int    `json:"chars"`     // characters removed from every list, before other descriptions use them
+	Chars     int    `json:"chars"`     // characters saved in every list, before other descriptions fill the space
 	Described int    `json:"described"` // number of descriptions of other skills that then fit
 }
 
@@ -120,7 +120,7 @@ func (r *Tax) shorten(s hostfile.Session, settings gate.Settings, l session, ski
 	return nil
 }
 
-// short applies the shortened list if it is on, and otherwise adds the savings.
+// short is shorten with the Shortener x. chars is the limit on the user's skills, and on reports whether it applies.
 func (r *Tax) short(x *Shortener, skills []Skill, chars int, on bool) {
 	list, out := x.shorten(Text(skills, r.Limits), chars)
 	end := clip.UTF16(leftOut(out))
@@ -166,7 +166,7 @@ func (r *Tax) savings(skills []Skill) []Saving {
 	}
 	for _, source := range r.Sources {
 		if source.Source == string(catalog.Plugin)+" "+plugin.ID {
-			continue // one of the host's own skills
+			continue // skillgate's own plugin
 		}
 		var rest []Skill
 		for _, s := range skills {
@@ -183,7 +183,7 @@ func (r *Tax) savings(skills []Skill) []Saving {
 	return out
 }
 
-// Usual computes the list of entries for a session of host, with the model of earlier sessions here.
+// Usual computes the skill list of a session of host with the given skills and the session's usual model.
 func Usual(host *hooks.Host, s hostfile.Session, entries []catalog.Entry, now time.Time) Listing {
 	l := look(host, s, now)
 	return Of(l.skills(entries), l.limits(s, Options{Model: l.model}))

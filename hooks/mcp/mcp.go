@@ -51,9 +51,9 @@ type Log struct {
 type Source struct {
 	Open Open
 	Log  Log
-	// File returns the local SKILL.md of a skill of g, and further information for LoadOutput.About. If File
-	// is nil, the file is where it was indexed. If File is set, clients are on other machines: they get URIs
-	// of files instead of paths, and every file that is read is logged.
+	// File returns the path of a skill's SKILL.md on this machine, and a value for LoadOutput.About. If File is nil,
+	// the indexed path is used. If File is set, clients are assumed to be on other machines: they get URIs instead
+	// of paths, and every file that is read is logged.
 	File func(ctx context.Context, g *gate.Gate, d index.Doc) (file string, about any, err error)
 	// Turn waits until a call may use processor time and memory, and returns a function that ends the turn. If Turn
 	// is nil, calls do not wait. A call does not keep its turn while it waits for Open, Log or File.
@@ -83,7 +83,7 @@ func (s Source) file(ctx context.Context, g *gate.Gate, d index.Doc) (file strin
 	return file, nil, err
 }
 
-// Meta is the key in the _meta of a result under which programs find the answer as a value.
+// Meta is the key in the _meta of a result under which programs find the answer as a JSON value.
 const Meta = "skillgate/result"
 
 const (

@@ -141,7 +141,7 @@ func (d *document) insert(v hujson.Value, key string, value any) error {
 	c := contents(v)
 	closing := c.end - 1
 	if len(c.items) == 0 {
-		at := len(bytes.TrimRight(d.text[:closing], " \t\r\n")) // follows the opening bracket or a comment
+		at := len(bytes.TrimRight(d.text[:closing], " \t\r\n")) // after the opening bracket or the last comment
 		if d.oneLine() {
 			return d.splice(edit{span{at, at}, d.render(key, value, "", true)})
 		}

@@ -151,7 +151,7 @@ func plainGroup(group hujson.Value) bool {
 	return true
 }
 
-// handler parses v and reports whether it is a handler of skillgate's.
+// handler parses v and reports whether it is one of skillgate's handlers.
 func handler(v hujson.Value) (f Found, ok bool) {
 	f.Element = textOf(v, "command")
 	words := []string{f.Element}
@@ -184,8 +184,8 @@ func handler(v hujson.Value) (f Found, ok bool) {
 	return f, true
 }
 
-// Install returns text with want as its only handlers of skillgate's, and a Change for each handler. It returns text
-// unchanged if all handlers are present and up to date.
+// Install returns text with the handlers in want as skillgate's only ones, and a Change for each handler. It returns
+// text unchanged if all handlers are present and up to date.
 func Install(file string, text []byte, want []hooks.Handler) ([]byte, []Change, error) {
 	if want[0].Kind != hooks.JSON {
 		return writeProgram(file, text, want[0])
@@ -363,9 +363,9 @@ func (d *document) lone(v hujson.Value) bool {
 }
 
 // Uninstall returns text without skillgate's handlers. originals are earlier texts of the file, newest first; those
-// with handlers of skillgate's are ignored, because they come from an upgrade. If Install turns an original into
-// text, Uninstall returns that original byte for byte. created reports whether Install produces text from an empty
-// file, so that the file can be removed.
+// that contain skillgate's handlers are ignored, because they were saved during an upgrade. If Install turns an
+// original into text, Uninstall returns that original byte for byte. created reports whether Install produces text
+// from an empty file. The caller can then remove the file.
 func Uninstall(file string, text []byte, originals ...[]byte) (out []byte, changes []Change, created bool, err error) {
 	if isProgram(text) {
 		for _, f := range inProgram(file, text) {

@@ -30,14 +30,14 @@ import (
 	"github.com/skillgate/skillgate/hooks"
 )
 
-// Found is a handler of skillgate's in a settings file.
+// Found is one of skillgate's handlers in a settings file.
 type Found struct {
 	hooks.Handler
-	If      string // condition; with a condition, the handler never runs on most events
+	If      string // condition for running the handler, which prompts never meet
 	Line    int    // 1-based line in the file
 	Element string // command as written in the file
 
-	event, group, index int  // positions: of the event in the file, of the group in the event, of the handler in the group
+	event, group, index int  // indexes: event in the file, group in the event, handler in the group
 	bare                bool // the handler is not in a group, so Claude Code ignores the file
 }
 

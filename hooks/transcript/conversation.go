@@ -23,10 +23,10 @@ const maxTail = 2 << 20
 // called back or rewound are not on that path; their turns have only an id. The turn with the id current always has its
 // prompts, because the session may have been compacted during the turn.
 //
-// Late is set if no answer of the model follows the prompts and texts of the current turn. The turn may begin with a
-// line of the host, and may end with an answer in a requested form (--json-schema). If the lines have no turn ids, Late
-// is unknown and not set. If the transcript cannot be read, there are no turns. Found has all subfolders that the host
-// has discovered.
+// Late is set if the model has not yet answered the last prompt, text or tool result of the current turn. It is not set
+// if the lines have no turn ids. The result of a call that returns structured output (--json-schema) needs no answer.
+//
+// If the transcript cannot be read, there are no turns. Found has all subfolders that the host has discovered.
 func Conversation(file, current string) journal.Conversation {
 	held := journal.Conversation{Current: current}
 	text, err := tail(file)
@@ -82,11 +82,11 @@ func Conversation(file, current string) journal.Conversation {
 			newest, late, formed = len(turns)-1, true, false
 		case ok:
 			turns = append(turns, journal.Held{ID: l.PromptID})
-		case l.Attachment.Type == "structured_output" && known[byID[l.Parent]]: // written together with its result
+		case l.Attachment.Type == "structured_output" && known[byID[l.Parent]]: // a sibling of the call's result
 			formed, late = true, late && !running
 		case !known[l] || newest < 0:
 		case l.Type == "assistant":
-			late, formed = !running, false // the model goes on because a hook told it to
+			late, formed = !running, false // a hook may make the model go on
 		case len(l.ToolUseResult) > 0:
 			late = late || running && !formed // the model has not answered the result yet
 		case l.Attachment.Type == "queued_command":

@@ -72,8 +72,8 @@ type block struct {
 	} `json:"input"`
 }
 
-// line reads one line. Most lines are tool output, which matters recognises by quoted words without decoding. A JSON
-// string cannot contain an unescaped quote, so a quoted word is a whole string.
+// line reads one line. Most lines are tool output. To skip them without decoding, matters searches for quoted words; a
+// quoted word is always a whole string, because JSON strings cannot contain an unescaped quotation mark.
 func (s *scanner) line(text []byte) error {
 	s.t.lines++
 	text = bytes.TrimSpace(text)

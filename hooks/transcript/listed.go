@@ -24,7 +24,7 @@ type Listed struct {
 // ListedSkill is a skill in a listing.
 type ListedSkill struct{ Name, Text string }
 
-// Folder returns the name of the folder in which the host keeps the transcripts of sessions that start in dir.
+// Folder returns the name of the folder that contains the transcripts of sessions started in dir.
 func Folder(dir string) string { return notName.ReplaceAllString(dir, "-") }
 
 var notName = regexp.MustCompile(`[^a-zA-Z0-9]`)

@@ -20,10 +20,10 @@ import (
 	"github.com/skillgate/skillgate/hooks/plugin"
 )
 
-// Source returns the prompts in the transcripts at path, a file or a folder (hooks.Host.Transcripts). They come file by
-// file, ordered by path, and in each file's own order. A line that also occurs in an earlier file, because a session
-// was resumed, counts once. Transcripts of subagents are left out. skillFile reports whether a file that the model read
-// is a skill.
+// Source returns the prompts in the transcripts at path, a file or a folder (hooks.Host.Transcripts). They are
+// ordered by file path and then by their position in the file. A prompt that also occurs in an earlier file, because a
+// session was resumed, is left out. Transcripts of subagents are left out.
+// skillFile reports whether a file that the model read is a skill.
 func Source(path string, skillFile func(string) bool, progress func(done, total int64)) replay.Source {
 	return func(ctx context.Context, f store.Filter, notes *replay.Notes, yield func(*replay.Prompt) error) error {
 		files, err := transcriptFiles(path, notes)
@@ -210,7 +210,7 @@ func (s *scanner) attach(l *line, toolUse string, use journal.Outcome) {
 	}
 }
 
-// own reports whether a skill belongs to skillgate's plugin. Answers never suggest such a skill.
+// own reports whether a skill belongs to skillgate's plugin. The gate never suggests such a skill.
 func own(skill string) bool { return strings.HasPrefix(skill, plugin.Name+":") }
 
 func parseTime(text string) time.Time {
