@@ -7,8 +7,8 @@ import (
 )
 
 // keyData has a line for each kind of key with a recognisable shape: its pattern, a tab and the key's common name.
-// The lines are sorted by pattern. The counts in a pattern fit the shortest real key. They are smaller
-// if nothing but keys starts with the literal.
+// The lines are sorted by pattern. The counts in a pattern fit the shortest real key. They are smaller if nothing but
+// keys starts with the literal.
 //
 //go:embed keys.txt
 var keyData string

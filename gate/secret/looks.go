@@ -140,7 +140,7 @@ func (l look) likely() bool {
 		l.digits > 1 && (l.figures > 1 || l.small && l.capital)) || l.scrambled())
 }
 
-// grouped reports whether the value is a product key: three or more groups of capitals and digits, all of the same length.
+// grouped reports whether the value is a product key: three or more equally long groups of capitals and digits.
 func (l look) grouped() bool {
 	first := strings.IndexByte(l.v, '-')
 	if first < 4 || first > 6 || l.small || l.digits < 3 || l.letters < 3 || len(l.v) < 3*first+2 ||
@@ -163,8 +163,8 @@ func (l look) uuid() bool {
 		v[23] == '-' && random(v[:36])
 }
 
-// machineMade reports whether the value was surely generated: it is a UUID, or a random value that
-// contains no separator and is not a hash.
+// machineMade reports whether the value was surely generated: it is a UUID, or a random value that contains no
+// separator and is not a hash.
 func (l look) machineMade() bool {
 	return l.uuid() || len(l.v) >= 24 && l.random() && !strings.ContainsAny(l.v, "-_./%") &&
 		(len(l.v) != 40 && len(l.v) != 64 || strings.Trim(l.v, "0123456789abcdef") != "")

@@ -8,8 +8,8 @@ import (
 )
 
 // Each line of wordData is a kind, a tab and its words, separated by "|". Words of the kinds before shortName are cues:
-// they suggest that a secret is nearby. "*x" matches names that end in x, ignoring "_", "-" and "."; "x*" matches words that start with
-// x. If a name ends in several of the words, the first one counts.
+// they suggest that a secret is nearby. "*x" matches names that end in x, ignoring "_", "-" and "."; "x*" matches words
+// that start with x. If a name ends in several of the words, the first one counts.
 //
 //go:embed words.txt
 var wordData string
