@@ -78,11 +78,11 @@ only tool in a run is the one that loads a skill.`,
 			return t.run(cmd.Context(), a, set.Prompts)
 		},
 	}
-	cmd.Flags().StringVar(&t.client, "client", "claude", "`PROGRAM` of the client")
-	cmd.Flags().StringVar(&t.program, "program", "skillgate", "`PROGRAM` of skillgate")
-	cmd.Flags().StringVar(&t.model, "model", "", "name of the model for the client")
-	cmd.Flags().StringVar(&t.results, "results", "helps.jsonl", "`FILE` of finished runs")
-	cmd.Flags().IntVar(&t.skills, "skills", 0, "use `N` skills, those that prompts need first; 0 for all")
+	cmd.Flags().StringVar(&t.client, "client", "claude", "client `PROGRAM` to run")
+	cmd.Flags().StringVar(&t.program, "program", "skillgate", "skillgate `PROGRAM` to run")
+	cmd.Flags().StringVar(&t.model, "model", "", "`MODEL` that the client uses")
+	cmd.Flags().StringVar(&t.results, "results", "helps.jsonl", "`FILE` that stores finished runs")
+	cmd.Flags().IntVar(&t.skills, "skills", 0, "use at most `N` skills, starting with those that prompts need; 0 for all")
 	cmd.Flags().IntVar(&t.limit, "prompts", 0, "run the first `N` prompts; 0 for all")
 	cmd.Flags().BoolVar(&t.yes, "yes", false, "run all prompts, not only the first")
 	_ = cmd.MarkFlagRequired("model") // the flag exists
@@ -137,7 +137,7 @@ func (t *trial) run(ctx context.Context, a *app.App, prompts []bench.Prompt) err
 		for _, r := range runs {
 			cost += r.Cost
 		}
-		a.Note("%d of %d prompts, $%.4f", i+1, len(prompts), cost)
+		a.Note("%d of %d prompts finished; cost so far: $%.4f", i+1, len(prompts), cost)
 		if !t.yes && i+1 < len(prompts) {
 			a.Note("all %d runs cost about $%.2f; run them with --yes", all, cost/float64(len(runs))*float64(all))
 			break

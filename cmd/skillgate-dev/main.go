@@ -22,7 +22,7 @@ func main() {
 func newRoot(a *app.App) *cobra.Command {
 	root := &cobra.Command{
 		Use:   "skillgate-dev",
-		Short: "Measures and trains skillgate",
+		Short: "Measure and train skillgate",
 		Args:  cobra.NoArgs,
 		RunE:  func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}

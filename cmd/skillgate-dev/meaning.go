@@ -80,7 +80,7 @@ func trainMeaning(ctx context.Context, bench string, repositories []string, f me
 		}
 	}
 	table, placed := meaning.New(t.Words, tune.LearnMeaning(t, learning))
-	fmt.Printf("%d words, %d placed, %d skills, %d requests\n", len(t.Words), placed, len(t.Skills), len(t.Requests))
+	fmt.Printf("%d words (%d in table), %d skills, %d requests\n", len(t.Words), placed, len(t.Skills), len(t.Requests))
 	if f.write == "" {
 		return nil
 	}
@@ -204,8 +204,8 @@ func (c *corpus) read(ctx context.Context, bench string, repositories []string) 
 		fmt.Fprintf(&list, "owner %s\n", o)
 	}
 	c.List = list.String()
-	c.Summary = fmt.Sprintf("skills read: %d; refused: %d by owner, %d by test library, %d copies; kept: %d of %d owners",
-		r.skills, r.byOwner, r.inTest, r.copies, len(c.Skills), len(r.owners))
+	c.Summary = fmt.Sprintf("skills read: %d; left out: %d of excluded owners, %d of test libraries, %d copies; "+
+		"kept: %d of %d owners", r.skills, r.byOwner, r.inTest, r.copies, len(c.Skills), len(r.owners))
 	return nil
 }
 

@@ -69,7 +69,7 @@ orders were left out. An order counted as much as 80 ordinary sentences.`,
 	flags := cmd.Flags()
 	flags.StringSliceVar(&f.ordinary, "ordinary", nil, "libraries and `FILE`s of ordinary sentences")
 	flags.StringVar(&f.write, "write", "", "train on all texts and write the model to `FILE`")
-	flags.BoolVar(&f.held, "held", false, "judge each file and author by a model that has not seen them")
+	flags.BoolVar(&f.held, "held", false, "judge each file and author with a model that was trained without them")
 	flags.BoolVar(&f.list, "list", false, "also print orders that are kept and ordinary sentences that are left out")
 	flags.Float64Var(&f.weight, "weight", 20, "training weight of an order; an ordinary sentence has weight 1")
 	return cmd

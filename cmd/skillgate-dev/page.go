@@ -109,7 +109,7 @@ func newPageContent(repo fs.FS) (*pageContent, error) {
 	}
 	line := lineBlock.FindSubmatch(plugin)
 	if line == nil {
-		return nil, errors.New("hooks/plugin/README.md does not show the line below a prompt")
+		return nil, errors.New("hooks/plugin/README.md does not show the line of hints below a prompt")
 	}
 	c.Line = string(line[1])
 	for _, part := range []struct {

@@ -134,7 +134,7 @@ func (m *secretMeasure) print(w io.Writer, list bool) {
 	}
 	_ = app.WriteTable(w, t)
 	for _, kind := range slices.Sorted(maps.Keys(m.changes)) {
-		fmt.Fprintf(w, "%s in ordinary texts: %d\n", kind, m.changes[kind])
+		fmt.Fprintf(w, "%s found in ordinary texts: %d\n", kind, m.changes[kind])
 	}
 	if list {
 		for _, line := range slices.Concat(m.missed, m.changed) {

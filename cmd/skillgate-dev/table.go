@@ -49,7 +49,7 @@ intervals are bootstrapped over sources: owners, repositories or skills.`,
 	flags.StringVar(&f.only, "only", "", "run only sets whose name or library matches `PATTERN`")
 	f.AddFlags(cmd)
 	flags.StringVar(&f.folds, "folds", "",
-		"decide every case with the model in `FOLDER` that was trained without its source (train --folds)")
+		"decide each case with the model in `FOLDER` that was trained without the case's source (see train --folds)")
 	cmd.AddCommand(newAblationCommand(), &cobra.Command{
 		Use:   "diff BEFORE.json AFTER.json",
 		Short: "Compare two saved runs over the cases that both have",

@@ -51,7 +51,7 @@ a whole public set are measured by models that were not trained on them.`,
 	flags.StringVar(&f.cache, "samples", "", "keep the samples in `FILE`, and read them from there if it exists")
 	flags.StringVar(&f.write, "write", "", "write the model to `FILE`")
 	flags.StringVar(&f.folds, "folds", "", "write the model of each fold to `FOLDER` (see table --folds)")
-	flags.Float64Var(&f.share, "share", 0.10, "share of people's turns without need that may pass the printed threshold")
+	flags.Float64Var(&f.share, "share", 0.10, "share of people's turns that need no skill but may pass the threshold")
 	flags.StringSliceVar(&f.drop, "without", nil, "`FEATURE`s to leave out, for ablations")
 	cmd.AddCommand(newMeaningCommand())
 	return cmd
@@ -331,8 +331,8 @@ func printTraining(samples []tune.Sample, p []float64, share float64) {
 		}
 	}
 	threshold := tune.Threshold(some, of, share)
-	fmt.Printf("AUC, people, library-ko: %.3f; threshold at %.2f: %.4f; at .05: %.4f\n", tune.AUC(some, of), share,
-		threshold, tune.Threshold(some, of, 0.05))
+	fmt.Printf("people's turns in library-ko: AUC %.3f; threshold for a share of %.2f: %.4f, of .05: %.4f\n",
+		tune.AUC(some, of), share, threshold, tune.Threshold(some, of, 0.05))
 	type sum struct{ n, passed, shown, could float64 }
 	sums := map[string]*sum{}
 	for i, s := range samples {
@@ -356,7 +356,7 @@ func printTraining(samples []tune.Sample, p []float64, share float64) {
 		c := sums[name]
 		fmt.Printf("%-60s %5.0f  answered %.3f", name, c.n, c.passed/c.n)
 		if strings.HasSuffix(name, "requests") {
-			fmt.Printf("  right skill shown %.3f of %.3f", c.shown/c.n, c.could/c.n)
+			fmt.Printf("  right skill shown %.3f, without threshold %.3f", c.shown/c.n, c.could/c.n)
 		}
 		fmt.Println()
 	}

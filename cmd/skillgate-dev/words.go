@@ -58,7 +58,7 @@ of an id). Ranking uses the shares to weigh words in small libraries.`,
 				}
 			}
 			slices.Sort(lines)
-			fmt.Fprintf(a.Stderr, "%d words of %d skills\n", len(lines), total)
+			fmt.Fprintf(a.Stderr, "%d words in %d skills\n", len(lines), total)
 			return os.WriteFile(out, []byte(strings.Join(lines, "")), 0o644)
 		},
 	}

@@ -54,7 +54,7 @@ needed. ` + "`skillgate rerank --help`" + ` explains how to set up reranking.
 
 func command(args []string, start time.Time, stdout, stderr io.Writer) error {
 	if len(args) == 0 {
-		return errors.New("want serve, probe or version; `skillgate rerank --help` explains reranking")
+		return errors.New("no command given: want serve, probe or version; `skillgate rerank --help` explains reranking")
 	}
 	if slices.Contains([]string{"help", "--help", "-h"}, args[0]) {
 		fmt.Fprint(stdout, usage)

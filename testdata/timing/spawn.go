@@ -19,7 +19,6 @@ type job struct {
 	Dir, Input string
 }
 
-// usage is what a process used.
 type usage struct {
 	Wall, CPU float64 // ms; Wall from start to end, CPU of all threads and children
 	Faults    int64   // page faults, without those that read from disk

@@ -38,8 +38,8 @@ func (a *App) mendUnwritable(err error) string {
 	dir, variable := filepath.Dir(at.Path), a.moves(at.Path)
 	switch {
 	case variable != "":
-		return a.Textf("check that %s and its files are writable and that there is free space; %s moves the folder "+
-			"elsewhere", dir, variable)
+		return a.Textf("check that %s and its files are writable and that there is free space; to use another "+
+			"folder, set %s", dir, variable)
 	case at.Op == "open" && errors.Is(err, fs.ErrPermission):
 		return ""
 	}

@@ -134,7 +134,7 @@ func (a *App) usageError(cmd *cobra.Command, err error) (hint string, reworded e
 	said, rest := err.Error(), cmd.Flags().Args()
 	if _, set, ok := strings.Cut(said, "none of the others can be; ["); ok {
 		set, _, _ = strings.Cut(set, "]")
-		err = fmt.Errorf(a.T("these flags exclude each other: --%s"), strings.ReplaceAll(set, " ", ", --"))
+		err = fmt.Errorf(a.T("these flags cannot be used together: --%s"), strings.ReplaceAll(set, " ", ", --"))
 	} else if missing, ok := strings.CutPrefix(said, `required flag(s) "`); ok {
 		missing = strings.ReplaceAll(strings.TrimSuffix(missing, `" not set`), `", "`, ", --")
 		err = fmt.Errorf(a.T("required flags are missing: --%s"), missing)

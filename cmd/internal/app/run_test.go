@@ -86,7 +86,7 @@ func TestRunEndsWithTheStatusOfTheError(t *testing.T) {
 		{"argument too many", "work now", nil, 3,
 			"tool: work: wrong number of arguments (1); usage: tool work [flags]\ntool: hint: `tool work --help` shows its usage\n"},
 		{"no argument", "count", nil, 3, "tool: count: wrong number of arguments (0); usage: tool count THING [flags]\n"},
-		{"flags that exclude each other", "count x --n 1 --wait 3s", nil, 3, "tool: count: these flags exclude each other: --n, --wait\n"},
+		{"flags that exclude each other", "count x --n 1 --wait 3s", nil, 3, "tool: count: these flags cannot be used together: --n, --wait\n"},
 		{"a required flag", "join a b", nil, 3, "tool: join: required flags are missing: --by\n"},
 	}
 	for _, tt := range tests {

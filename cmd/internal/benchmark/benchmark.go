@@ -31,7 +31,7 @@ type Options struct {
 // AddFlags adds flags to cmd that set the fields of o.
 func (o *Options) AddFlags(cmd *cobra.Command) {
 	flags := cmd.Flags()
-	flags.StringArrayVar(&o.Sets, "set", nil, "set a setting or a ranking weight to `KEY=VALUE`; may be repeated")
+	flags.StringArrayVar(&o.Sets, "set", nil, "override a setting or a ranking weight with `KEY=VALUE`; may be repeated")
 	flags.BoolVar(&o.JSON, "json", false, "print the rows as JSON")
 	flags.StringVar(&o.Save, "save", "", "save the run to `FILE`, with figures and ids but without texts")
 	flags.StringVar(&o.Compare, "compare", "", "also print the differences from the saved run `FILE`")
@@ -127,7 +127,7 @@ func (o *Options) Apply(settings *gate.Settings) (map[string]float64, error) {
 	for _, set := range o.Sets {
 		key, value, ok := strings.Cut(set, "=")
 		if !ok {
-			return nil, fmt.Errorf("--set %s: want key=value, with a setting or a ranking weight as key", set)
+			return nil, fmt.Errorf("--set %s: want KEY=VALUE, where KEY is a setting or a ranking weight", set)
 		}
 		err := settings.Set(key, value)
 		if err == nil {

@@ -57,8 +57,8 @@ chance and no other measure gets worse.`,
 	}
 	flags := cmd.Flags()
 	flags.StringArrayVar(&o.Libraries, "library", nil,
-		"folder of skills, or a .jsonl or .jsonl.gz `FILE`; repeat to search several as one")
-	flags.StringArrayVar(&o.Prompts, "prompts", nil, "JSON Lines `FILE` of labelled prompts; repeat for several")
+		"folder of skills, or a .jsonl or .jsonl.gz `FILE`; may be repeated to search several together")
+	flags.StringArrayVar(&o.Prompts, "prompts", nil, "JSON Lines `FILE` of labelled prompts; may be repeated")
 	flags.StringVar(&o.Only, "only", "", "search only the skills whose id starts with `PREFIX`")
 	o.AddFlags(cmd)
 	return cmd

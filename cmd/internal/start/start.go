@@ -39,6 +39,6 @@ const one = "01"
 func init() {
 	system.AbortOnFatal()
 	if os.Getenv("GOMAXPROCS") == one {
-		_ = os.Unsetenv("GOMAXPROCS") // processes that hook starts have work for all processors
+		_ = os.Unsetenv("GOMAXPROCS") // so that child processes of `skillgate hook` can use all processors
 	}
 }

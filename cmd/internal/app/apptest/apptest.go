@@ -267,9 +267,9 @@ func AreFew(t testing.TB, root *cobra.Command, commands, flags int) {
 		}
 	}
 	walk(root)
-	t.Logf("%s has %d commands and %d names of flags", root.Name(), len(paths), len(names))
+	t.Logf("%s has %d commands and %d flag names", root.Name(), len(paths), len(names))
 	if len(paths) > commands || len(names) > flags {
-		t.Errorf("want at most %d commands and %d names of flags; it has:\n%s", commands, flags, strings.Join(paths, "\n"))
+		t.Errorf("want at most %d commands and %d flag names; it has:\n%s", commands, flags, strings.Join(paths, "\n"))
 	}
 }
 
@@ -278,7 +278,7 @@ func AreFew(t testing.TB, root *cobra.Command, commands, flags int) {
 func Chromium(t testing.TB) string {
 	t.Helper()
 	if testing.Short() {
-		t.Skip("skipped in short mode, because a browser takes seconds")
+		t.Skip("skipped in short mode, because starting a browser takes seconds")
 	}
 	if path := os.Getenv("CHROMIUM_BIN"); path != "" {
 		return path

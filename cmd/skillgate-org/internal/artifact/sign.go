@@ -51,7 +51,7 @@ func ReadKey(file string) (*Key, error) {
 	}
 	private, ok := parsed.(ed25519.PrivateKey)
 	if !ok {
-		return nil, fmt.Errorf("%s: %T, want an Ed25519 key", file, parsed)
+		return nil, fmt.Errorf("%s: the key is a %T, want an Ed25519 key", file, parsed)
 	}
 	return &Key{private}, nil
 }

@@ -124,7 +124,7 @@ func (f *Fetcher) Refresh(ctx context.Context, reference string) (fetched.Status
 	}
 	if errors.Is(err, ErrRefused) { // remove skills that were fetched with a key that is now revoked
 		if s.Digest != "" {
-			err = fmt.Errorf("%w; its skills were removed", err)
+			err = fmt.Errorf("%w; the skills fetched with it were removed", err)
 		}
 		err = errors.Join(err, putAway(&s, fetched.Current(cache, reference)))
 		sweepTrees(filepath.Join(fetched.Folder(cache, reference), "trees"))

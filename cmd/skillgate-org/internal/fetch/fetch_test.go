@@ -653,7 +653,7 @@ func TestPools(t *testing.T) {
 	}
 	status, why = http.StatusUnauthorized, metadata
 	s, err := o.refresh(ref)
-	if !errors.Is(err, ErrRefused) || s.Digest != "" || !strings.Contains(s.Error, "its skills were removed") {
+	if !errors.Is(err, ErrRefused) || s.Digest != "" || !strings.Contains(s.Error, "the skills fetched with it were removed") {
 		t.Errorf("with a key that was revoked: %+v, %v", s, err)
 	}
 	left, _ := filepath.Glob(filepath.Join(fetched.Folder(o.fetcher.Workspace.Dirs.Cache, ref), "*", "[0-9a-f]*"))

@@ -46,7 +46,7 @@ func (i *Issuer) keys() (*oidc.IDTokenVerifier, error) {
 		return i.verifier, nil
 	}
 	if time.Since(i.tried) < 5*time.Second {
-		return nil, errors.New("the token issuer failed a moment ago")
+		return nil, errors.New("the token issuer failed a moment ago; try again in a few seconds")
 	}
 	i.tried = time.Now()
 	// The context must live as long as keys are fetched.
@@ -81,7 +81,7 @@ const (
 	maxIssuer   = 1 << 20
 )
 
-var errSpared = errors.New("too many requests to the issuer")
+var errSpared = errors.New("too many requests to the token issuer")
 
 // careful is a transport that limits all requests to the issuer and sends none to a URL that CheckIssuer rejects.
 type careful struct{ limit *rate.Limiter }

@@ -78,8 +78,9 @@ type Imported struct {
 
 // Import adds skills to a pool in one transaction and creates the tenant and the pool if they do not exist. A skill
 // that Import refuses, or whose error is a Refusal, is left out and listed. Any other error of skills ends the
-// import. A skill whose content equals its newest revision does not change. Content that was withdrawn returns only by
-// an approval. Roles other than nil replace the pool's roles. If Import returns an error, nothing has changed.
+// import. A skill whose content equals its newest revision does not change. Withdrawn content is offered again only
+// after it has been approved. Roles other than nil replace the pool's roles. If Import returns an error, nothing has
+// changed.
 func (s *Store) Import(
 	ctx context.Context, actor, tenant, pool string, roles []string, skills iter.Seq2[Skill, error],
 ) (sum Imported, err error) {

@@ -74,7 +74,7 @@ func printScores(a *app.App, d gate.Decision, right table.ColumnConfig) {
 		t.AppendFooter(table.Row{"", "", a.T("sum"), fmt.Sprintf("%.3f", sum)})
 		_ = a.PrintTable(t, right)
 		if len(c.HeldBack) > 0 {
-			a.Say("withheld because nearly equal: %s\n\n", strings.Join(c.HeldBack, ", "))
+			a.Say("skills left out in favour of this one: %s\n\n", strings.Join(c.HeldBack, ", "))
 		}
 	}
 }

@@ -136,7 +136,7 @@ func (f *Filter) Add(cmd *cobra.Command) {
 
 // AddSkill adds the flag that sets f.Skill.
 func (f *Filter) AddSkill(cmd *cobra.Command) {
-	cmd.Flags().StringVar(&f.Skill, "skill", "", "decisions that suggested `NAME`, or after which it was used")
+	cmd.Flags().StringVar(&f.Skill, "skill", "", "decisions that suggested the skill `NAME`, or after which it was used")
 }
 
 // Reasons lists the reasons that a decision may have.

@@ -64,7 +64,7 @@ OTEL_EXPORTER_OTLP_CERTIFICATE and OTEL_RESOURCE_ATTRIBUTES. Commands such as
 	cmd.Flags().StringVar(&o.endpoint, "endpoint", "",
 		"base `URL` of the collector (default: OTEL_EXPORTER_OTLP_ENDPOINT)")
 	cmd.Flags().DurationVar(&o.settle, "settle", time.Hour,
-		"send a decision after `SPAN` if its turn has not ended")
+		"send a decision after `SPAN` even if its turn has not ended")
 	cmd.Flags().BoolVar(&o.json, "json", false, "print JSON")
 	return cmd
 }
@@ -118,7 +118,7 @@ func (o *options) run(ctx context.Context) error {
 		bar.Done()
 	}
 	if sum.Lost > 0 {
-		a.Note("%s removed from the log before being sent; export more often or keep the log longer",
+		a.Note("not sent, because the log no longer contains them: %s; export more often or keep the log longer",
 			wording.Count(int(sum.Lost), "decision"))
 	}
 	if sum.Rejected > 0 {
@@ -143,7 +143,7 @@ func (o *options) run(ctx context.Context) error {
 		return err
 	}
 	_, err = fmt.Fprintf(a.Stdout,
-		"sent %s and %s to %s (prompts: %s); waiting: %d (decisions are sent in order, after their turns have ended)\n",
+		"sent %s and %s to %s (prompts: %s); decisions waiting: %d (sent in order after their turns have ended)\n",
 		wording.Count(sum.Decisions, "decision"), wording.Count(sum.Uses, "use"), otlp.Redacted(to.Address),
 		settings.Export.Prompts, sum.Waiting)
 	return err

@@ -144,14 +144,14 @@ func newRefresh(a *app.App) *cobra.Command {
 		},
 	}
 	cmd.Flags().BoolVar(&background, "background", false,
-		"print nothing and skip libraries checked within the hour (used by skillgate itself)")
+		"print nothing and skip libraries checked within the last hour (used by skillgate itself)")
 	return cmd
 }
 
 func refreshAll(ctx context.Context, a *app.App, b *fetch.Fetcher, background bool) error {
 	references := fetched.Of(b.Workspace.Settings.Libraries)
 	if len(references) == 0 && !background {
-		a.Note("the setting libraries names no library to fetch")
+		a.Note("the setting `libraries` contains no remote library")
 	}
 	failed := false
 	for _, reference := range references {
@@ -214,7 +214,7 @@ func details(s fetched.Status) string {
 func fetchError(err error) error {
 	switch {
 	case errors.Is(err, artifact.ErrUnsigned):
-		return app.Hint(err, "ask its publisher, or add the key to trust.keys in skillgate.yaml")
+		return app.Hint(err, "ask the publisher to sign it, or add the publisher's key to trust.keys in skillgate.yaml")
 	case errors.Is(err, fetch.ErrNoKey):
 		return app.Hint(err, "store one with: skillgate-org library login HOST < KEY")
 	case errors.Is(err, fetch.ErrRefused):

@@ -180,7 +180,7 @@ func folder(root catalog.Root, f catalog.File, source string) (truth.Skill, erro
 		}
 		k.Files = append(k.Files, truth.File{Path: filepath.ToSlash(rel), Content: content})
 		if size += len(content); size > maxBytes || len(k.Files) > maxFiles {
-			return fmt.Errorf("%s: more than %d files or %d bytes", dir, maxFiles, maxBytes)
+			return fmt.Errorf("%s: the skill has more than %d files or %d bytes", dir, maxFiles, maxBytes)
 		}
 		return nil
 	})

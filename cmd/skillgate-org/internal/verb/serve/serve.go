@@ -65,9 +65,9 @@ serve does not offer TLS; put a proxy in front of it.`,
 	f.StringVar(&o.issuer.Audience, "audience", "", "required audience of tokens (default: --url followed by /mcp)")
 	f.StringVar(&o.issuer.Tenant, "tenant-claim", "tenant", "`CLAIM` with the tenant")
 	f.StringVar(&o.issuer.Roles, "roles-claim", "roles", "`CLAIM` with the roles")
-	f.DurationVar(&o.poll, "poll", 15*time.Second, "read changes from the database this often, at most every 60s")
-	f.Float64Var(&o.rate, "rate", 20, "requests per second and caller")
-	f.IntVar(&o.burst, "burst", 40, "concurrent requests per caller")
+	f.DurationVar(&o.poll, "poll", 15*time.Second, "interval at which changes are read from the database, at most 60s")
+	f.Float64Var(&o.rate, "rate", 20, "maximum number of requests per second for each caller")
+	f.IntVar(&o.burst, "burst", 40, "maximum number of concurrent requests for each caller")
 	return cmd
 }
 

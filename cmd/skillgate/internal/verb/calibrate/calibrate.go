@@ -49,7 +49,7 @@ skillgate.yaml turns it off.`,
 	cmd.Flags().BoolVar(&o.JSON, "json", false, "print JSON")
 	cmd.Flags().BoolVar(&o.DryRun, "dry-run", false, "show the result without changing anything")
 	cmd.Flags().BoolVar(&back, "reset", false,
-		"restore the default and learn only from prompts logged after now")
+		"restore the default and learn only from prompts logged from now on")
 	cmd.MarkFlagsMutuallyExclusive("reset", "dry-run")
 	return cmd
 }
@@ -100,7 +100,7 @@ func run(ctx context.Context, o *options) error {
 	var said string
 	switch would := map[bool]string{true: "would change", false: "changes"}[o.DryRun]; {
 	case few:
-		said = fmt.Sprintf("need_min stays at %.3g: too few outcomes, %s\n", c.NeedMin, c.Known)
+		said = fmt.Sprintf("need_min stays at %.3g: too few outcomes (%s)\n", c.NeedMin, c.Known)
 		if !o.JSON {
 			a.Note("calibration needs %d searched prompts, and a skill used after %d of them", bar.MinTurns, bar.MinUses)
 		}

@@ -329,7 +329,7 @@ func (c *checkup) client(ctx context.Context) (v client.Version) {
 		c.add(check, statusWarn, "claude --version", "%v", err)
 	case v.Before(firstPromptID):
 		c.add(check, statusWarn, "claude update", "Claude Code %s sends no prompt_id, so a loaded skill cannot be matched "+
-			"to its prompt; %s and later do", v, firstPromptID)
+			"to its prompt; %s and later send it", v, firstPromptID)
 	default:
 		c.add(check, statusOK, "", "Claude Code %s", v)
 	}
@@ -344,8 +344,8 @@ func (c *checkup) listing(ctx context.Context) {
 		return
 	}
 	text := fmt.Sprintf(c.T("the list of skills, %d of them installed here, takes %d characters (about %d tokens) per "+
-		"session and is sent again %s; without a description: %d, with a dropped description: %d (see skillgate tax)"),
-		r.Names, r.Total, r.Tokens, c.T(r.Again), len(r.Without), len(r.Dropped))
+		"session and is sent again %s; skills without a description: %d, whose description was dropped: %d "+
+		"(see skillgate tax)"), r.Names, r.Total, r.Tokens, c.T(r.Again), len(r.Without), len(r.Dropped))
 	if r.LeftOut > 0 {
 		text += c.Textf("; skills that the plugin's shortened list leaves out: %d", r.LeftOut)
 	}
@@ -403,7 +403,7 @@ func (c *checkup) synonyms(ctx context.Context) {
 		if errors.As(app.OpenError(err), &exit) && exit.Hint != "" {
 			fix = exit.Hint
 		}
-		c.add(check, statusWarn, fix, "%s; until then your words are not used", strings.TrimPrefix(err.Error(),
+		c.add(check, statusWarn, fix, "%s; until this is corrected, your words are not used", strings.TrimPrefix(err.Error(),
 			"synonyms: "))
 		return
 	case dict == nil:
@@ -411,7 +411,7 @@ func (c *checkup) synonyms(ctx context.Context) {
 	}
 	if problems := dict.Check(); len(problems) > 0 {
 		c.addProblems(check, "correct the line, then skillgate index",
-			"; until then your words are not used", problems)
+			"; until this is corrected, your words are not used", problems)
 		return
 	}
 	unmet, err := workspace.UnmetWords(dict, func(lists [][]string) ([]bool, error) { return c.probe.met(ctx, lists) })
@@ -423,7 +423,7 @@ func (c *checkup) synonyms(ctx context.Context) {
 			"remove the entry, or give it other words (`skillgate synonyms explain WORD` shows the searched terms)", "", unmet)
 		return
 	}
-	c.add(check, statusOK, "", "%s: %d Korean words, %d English sets", file, len(dict.Entries), len(dict.Sets))
+	c.add(check, statusOK, "", "%s: %d Korean words, %d sets of English words", file, len(dict.Entries), len(dict.Sets))
 }
 
 func (c *checkup) addProblems(check, fix, then string, problems []source.Problem) {

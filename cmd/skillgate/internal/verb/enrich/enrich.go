@@ -69,8 +69,8 @@ func (f *options) add(cmd *cobra.Command) {
 	f.provider.AddFlags(flags)
 	flags.StringSliceVar(&f.languages, "languages", nil, "`CODES` of languages such as en,ko (setting enrich.languages)")
 	flags.StringArrayVar(&f.only, "only", nil,
-		"only skills whose name, folder or id matches `PATTERN`, in which * and ? are wildcards; may be repeated")
-	flags.IntVar(&f.limit, "limit", 0, "at most `N` skills")
+		"enrich only skills whose name, folder or id matches `PATTERN`, in which * and ? are wildcards; may be repeated")
+	flags.IntVar(&f.limit, "limit", 0, "enrich at most `N` skills")
 	flags.BoolVar(&f.dryRun, "dry-run", false, "print the planned requests and their cost, and make none")
 	flags.BoolVar(&f.json, "json", false, "print the report as JSON")
 }
@@ -240,7 +240,7 @@ func printReport(a *app.App, r report, asJSON bool) error {
 		return nil
 	}
 	if r.Run == nil {
-		fmt.Fprintln(out, "every skill has an expansion; there is nothing to do")
+		fmt.Fprintln(out, "all skills are already enriched")
 		return nil
 	}
 	run := r.Run
@@ -261,7 +261,7 @@ func printReport(a *app.App, r report, asJSON bool) error {
 			fmt.Fprintf(out, "  and %d others\n", len(run.Failed)-i)
 			break
 		}
-		fmt.Fprintf(out, "  no expansion: %s: %s\n", f.ID, f.Why)
+		fmt.Fprintf(out, "  not enriched: %s: %s\n", f.ID, f.Why)
 	}
 	return nil
 }

@@ -107,13 +107,13 @@ session may still help. With --by session, a session gets all its hints or none.
 			}
 			a.Say("from now on %g%% of hints are withheld, chosen at random per %s (seed %d); prompts that name a skill "+
 				"always get their hint\n", share, a.T(by), seed)
-			a.Say("it ends after at most %d prompts with hints, enough to find a difference of %g points in four of "+
-				"five experiments", p.Prompts, points)
+			a.Say("the experiment ends after at most %d prompts with hints, enough to detect a difference of %g percentage "+
+				"points in four of five experiments", p.Prompts, points)
 			if by == experiment.BySession {
 				a.Say(" (%.1f times as many as if the prompts of a session were independent)", max(alike, experiment.Alike))
 			}
 			fmt.Fprintln(a.Stdout)
-			a.Say("it stops by itself at that number or on %s; `skillgate experiment` shows its progress\n",
+			a.Say("it stops by itself after that number of prompts or on %s; `skillgate experiment` shows its progress\n",
 				p.Until.In(a.Now().Location()).Format(time.DateOnly))
 			return nil
 		},
@@ -121,7 +121,7 @@ session may still help. With --by session, a session gets all its hints or none.
 	cmd.Flags().Float64Var(&share, "share", 10, "withhold `N` percent of hints, 1 to 50")
 	cmd.Flags().Float64Var(&points, "points", 20, "detect a difference of `N` percentage points, 2 to 50")
 	cmd.Flags().StringVar(&by, "by", experiment.ByPrompt, "withhold hints at random per `UNIT`: prompt or session")
-	cmd.Flags().Uint64Var(&seed, "seed", 0, "choose with this `SEED` (default: a random one)")
+	cmd.Flags().Uint64Var(&seed, "seed", 0, "choose the hints with this `SEED` (default: a random one)")
 	return cmd
 }
 
@@ -161,10 +161,10 @@ func print(a *app.App, x *arms.Arms) error {
 		state = a.Textf("ran from %s to %s", p.Started.In(zone).Format(time.DateOnly),
 			p.Ended.In(zone).Format(time.DateOnly))
 	}
-	say("\nit %s: %g%% of hints withheld per %s, seed %d, planned to find %g points; %.0f %% done\n",
-		state, 100*p.Share, a.T(p.By), p.Seed, 100*p.Effect, 100*x.Test.Done)
-	say("prompts with their hint: %d, with the hint withheld: %d; without a finished turn: %d\n", x.Hinted,
-		x.Held, x.Unknown)
+	say("\nthe experiment %s: %g%% of hints withheld at random per %s, seed %d, planned to detect a difference of "+
+		"%g percentage points; %.0f%% done\n", state, 100*p.Share, a.T(p.By), p.Seed, 100*p.Effect, 100*x.Test.Done)
+	say("prompts with their hint: %d, with the hint withheld: %d (of these prompts, without a finished turn: %d)\n",
+		x.Hinted, x.Held, x.Unknown)
 	if x.Hinted+x.Held-x.Unknown > x.Test.Cases {
 		say("the test ended after %d of these prompts\n", x.Test.Cases)
 	}

@@ -58,7 +58,7 @@ to see which skills cannot be read.`,
 		"also index the skills in this `FOLDER` below the current one, such as packages/web/.claude/skills\n"+
 			"(the hook does so for folders that a session has discovered)")
 	cmd.Flags().BoolVar(&o.Background, "background", false,
-		"print nothing, run at low priority, exit if another build is running (for the hook)")
+		"print nothing, run at low priority and exit if another build is running (used by the hook)")
 	return cmd
 }
 

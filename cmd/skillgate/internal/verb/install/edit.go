@@ -171,7 +171,7 @@ func (f *edit) print(a *app.App) {
 		case f.Backup != "":
 			a.Say(" (the previous content is in %s)", f.Backup)
 		case f.restores != "":
-			a.Say(", which is now as before install")
+			a.Say(", which is now as it was before the installation")
 		}
 		fmt.Fprintln(a.Stdout)
 	}

@@ -213,7 +213,7 @@ func (o *options) run(ctx context.Context, d dirs.Dirs, s gate.Settings) error {
 	}
 	user := host == &hooks.Claude && o.scope == "user"
 	if !user && (o.plugin || o.listing) {
-		return app.Usage("--plugin and --listing go with --host claude and --scope user only")
+		return app.Usage("--plugin and --listing work only with --host claude and --scope user")
 	}
 	there, isPlugin := hasPlugin(a, d)
 	isPlugin = isPlugin && host == &hooks.Claude
@@ -316,7 +316,7 @@ func checkOthers(f *edit, others []hooks.SettingsFile, want []hooks.Handler) err
 			_, missing := os.Stat(h.Command)
 			switch {
 			case h.Same(want[0]) && another >= 0:
-				f.warn("%s:%d registers another observer, which runs as well: `skillgate install --host %s --scope %s` "+
+				f.warn("%s:%d registers a different observer, which also runs: `skillgate install --host %s --scope %s` "+
 					"replaces it", place.Path, found[another].Line, f.Host, place.Scope)
 			case h.Same(want[0]):
 				f.warn("%s:%d registers the same command, which runs once", place.Path, h.Line)
@@ -385,7 +385,7 @@ func (o *options) uninstall(ctx context.Context) error {
 		}
 	}
 	if len(broken) > 0 {
-		return app.Hint(errors.Join(broken...), "correct the file, then run the command again; the other files are done")
+		return app.Hint(errors.Join(broken...), "correct the file, then run the command again; the other files were changed")
 	}
 	return nil
 }
@@ -414,7 +414,7 @@ func (o *options) removeState(d dirs.Dirs) error {
 		case p.Removed > 0:
 			a.Say("removed skillgate's files in %s\n", f.path)
 		default:
-			a.Say("no files of skillgate in %s\n", f.path)
+			a.Say("no skillgate files in %s\n", f.path)
 		}
 		for _, left := range p.Left {
 			a.Note("left: %v", left)

@@ -120,7 +120,7 @@ func TestInstallWritesNothingUnasked(t *testing.T) {
 		{"argument", "{}", []string{"--yes", "now"}, 3, "unknown command"},
 		{"a plugin without a client", "{}", []string{"--plugin"}, 3, "claude is not on PATH"},
 		{"a list without a client", "{}", []string{"--listing"}, 3, "claude is not on PATH"},
-		{"a plugin for another host", "{}", []string{"--plugin", "--host", "codex"}, 3, "go with --host claude"},
+		{"a plugin for another host", "{}", []string{"--plugin", "--host", "codex"}, 3, "work only with --host claude"},
 		{"both forms", "{}", []string{"--plugin", "--hook"}, 3, "none of the others can be"},
 	}
 	for _, tt := range tests {

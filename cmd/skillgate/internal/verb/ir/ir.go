@@ -64,7 +64,7 @@ without SKILL.md, the draft is an empty form.`
 		"  skillgate ir check skills/pdf\n  skillgate ir check --library skills skills/pdf skills/docx",
 		cobra.MinimumNArgs(1), check)
 	sub.Flags().StringArrayVar(&o.Libraries, "library", nil,
-		"compare with the skills in this `PATH`; may be repeated (default: as for lint)")
+		"compare with the skills in this `PATH`; may be repeated (default: the skills that lint compares with)")
 	sub.Flags().BoolVar(&o.JSON, "json", false, "print the result as JSON")
 
 	add("render SKILL", "Print the description generated from intent.yaml",

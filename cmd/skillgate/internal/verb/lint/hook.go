@@ -130,8 +130,8 @@ func hookContext(file string, res *lint.Result) string {
 		return ""
 	}
 	own := res.Skills[0].Score.Own
-	head := fmt.Sprintf("skillgate lint: %s (%d of %d of its own requests find it first):\n", neutral.Text(file, 120),
-		own.First, own.Asked)
+	head := fmt.Sprintf("skillgate lint: %s (%d of %d requests from its own text find it first):\n",
+		neutral.Text(file, 120), own.First, own.Asked)
 	tail := ""
 	if more > 0 {
 		tail = fmt.Sprintf("%d more; skillgate lint rules ID explains a rule.\n", more)

@@ -187,7 +187,7 @@ func suggested(x *lint.Suggestion) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s  description written by a model\n", x.Path)
 	fmt.Fprintf(&b, "  of %s that the model had not seen, %d find the skill first (%d with the new description) "+
-		"and %d among the first five (%d)\n", wording.Count(x.Asked, "request"),
+		"and %d find it among the first five (%d with the new description)\n", wording.Count(x.Asked, "request"),
 		x.Before.First, x.After.First, x.Before.Five, x.After.Five)
 	fmt.Fprintf(&b, "  of %s that find another skill first, %d find this one with the new description\n",
 		wording.Count(x.Checked, "request"), len(x.Lost))

@@ -71,7 +71,7 @@ the user typed /X.`,
 	o.Filter.AddSkill(cmd)
 	cmd.Flags().BoolVar(&o.JSON, "json", false, "print one JSON object per line")
 	cmd.Flags().BoolVar(&o.Follow, "follow", false, "continue with new decisions as they are made")
-	cmd.Flags().IntVar(&o.Last, "last", 20, "the newest `N` decisions, 0 for all")
+	cmd.Flags().IntVar(&o.Last, "last", 20, "show the newest `N` decisions; 0 shows all")
 	cmd.AddCommand(newPrune(a), newExport(a))
 	return cmd
 }
@@ -135,7 +135,7 @@ func list(ctx context.Context, o *options, db *store.DB, f store.Filter) error {
 		kept.Add(entry.Prompts, entry.Decision.Verdict)
 	}
 	if kept.Terms+kept.Gone > 0 {
-		a.Say("because of log.prompts, of %d prompts %d are shown as terms and %d not at all\n",
+		a.Say("of %d prompts, %d are shown as terms and %d not at all, because of the setting log.prompts\n",
 			kept.Prompts, kept.Terms, kept.Gone)
 	}
 	return nil
@@ -244,7 +244,7 @@ func prune(ctx context.Context, a *app.App, before time.Time, yes bool) error {
 			return err
 		}
 		if !any {
-			fmt.Fprintln(a.Stdout, "nothing to remove from before "+before.Format(time.DateTime))
+			fmt.Fprintf(a.Stdout, "nothing to remove: the log has no records from before %s\n", before.Format(time.DateTime))
 			return nil
 		}
 		what := wording.Count(n, "decision") + ", with their outcomes, from before " + before.Format(time.DateTime)

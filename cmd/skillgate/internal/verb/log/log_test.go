@@ -41,7 +41,7 @@ func TestLogShowsDecisions(t *testing.T) {
 03-04 13:00:00  inject                 ko    이 풀 리퀘스트 리뷰해줘          pr-review, security +1  0.93   14.2  6.3  yes
 03-04 14:00:00  skip/greeting          en    [hash] 2cf24dba5fb0                                                   0.0
 
-because of log.prompts, of 3 prompts 0 are shown as terms and 1 not at all
+of 3 prompts, 0 are shown as terms and 1 not at all, because of the setting log.prompts
 `
 	assert.Equal(t, squeeze(want), squeeze(got), "log =\n%s\nwant\n%s", got, want)
 	assert.False(t, strings.ContainsRune(got, '\x1b'), "log prints an escape sequence where there is no terminal: %q", got)

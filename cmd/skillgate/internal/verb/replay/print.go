@@ -23,7 +23,7 @@ var changeNames = map[replay.Change]string{
 var skippedNames = map[replay.Skipped]string{
 	replay.NotKept: "not kept as text or terms", replay.NotLogged: "without a logged decision",
 	replay.Failed: "logged as an error (no index)",
-	replay.CutOff: "cut short by the deadline when they were decided", replay.NoIndex: "without an index to replay over",
+	replay.CutOff: "cut short by the deadline when they were decided", replay.NoIndex: "whose skills are not indexed",
 }
 
 const listed = 20
@@ -38,7 +38,7 @@ func printReport(a *app.App, r *report) error {
 		}
 		a.FitTable(&b, t)
 		if more := len(r.Listed) - listed; more > 0 {
-			fmt.Fprintf(&b, "and %d more (--json has all)\n", more)
+			fmt.Fprintf(&b, "and %d more (--json lists all)\n", more)
 		}
 		b.WriteByte('\n')
 	}
@@ -67,7 +67,7 @@ func printReport(a *app.App, r *report) error {
 		fmt.Fprintf(&b, "not compared: %d %s\n", r.Summary.Skipped[s], skippedNames[s])
 	}
 	if r.Unsure > 0 {
-		fmt.Fprintf(&b, "not compared: %d logged only as terms or a cut text, although the decision used the whole "+
+		fmt.Fprintf(&b, "not compared: %d logged only as terms or shortened, although the decision used the whole "+
 			"prompt\n", r.Unsure)
 	} else if n := r.Forms[replay.Approximate]; n > 0 {
 		fmt.Fprintf(&b, "replayed from terms only: %s\n", wording.Count(n, "prompt"))

@@ -60,7 +60,7 @@ example.`,
 	fs.StringVar(&o.from, "from", "", "`PATH` of an export, a transcript or a folder of transcripts, "+
 		"or \"transcripts\" (default: the journal)")
 	fs.BoolVar(&o.JSON, "json", false, "print JSON")
-	fs.StringArrayVar(&o.change.Sets, "set", nil, "change a setting, `KEY=VALUE`; may be repeated")
+	fs.StringArrayVar(&o.change.Sets, "set", nil, "override a setting with `KEY=VALUE`; may be repeated")
 	fs.StringArrayVar(&o.change.Libraries, "library", nil,
 		"search this `PATH` (folder, .jsonl or .jsonl.gz) instead of the installed skills; may be repeated")
 	fs.StringArrayVar(&o.change.With, "with-skill", nil,

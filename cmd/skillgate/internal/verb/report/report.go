@@ -101,7 +101,7 @@ func build(ctx context.Context, o *options, filter store.Filter) (*report.Page, 
 		a.Note("%v", withHint(logged.Error(err, db.Dir())))
 	}
 	if err := replayed(ctx, o, filter, &r); err != nil {
-		a.Note("the report has no weeks and no proposals: %v", err)
+		a.Note("the report has no weekly figures and no proposals: %v", err)
 	}
 	page, err := report.Build(ctx, db, r)
 	if errors.Is(err, report.ErrNone) {

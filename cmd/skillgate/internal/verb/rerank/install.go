@@ -43,7 +43,7 @@ times as fast as fp32; for Korean prompts use a multilingual model.`,
 		Args: cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error { return install(cmd.Context(), a, args[0], name) },
 	}
-	cmd.Flags().StringVar(&name, "name", "", "install as `NAME` instead of the folder's")
+	cmd.Flags().StringVar(&name, "name", "", "install under `NAME` instead of the folder's name")
 	return cmd
 }
 
@@ -58,7 +58,7 @@ func install(ctx context.Context, a *app.App, src, name string) error {
 	}
 	staged, err := model.Stage(src, rerank.Store(d), name, a.Now())
 	if err != nil {
-		return app.Hint(err, "`skillgate rerank install --help` says how to export a model")
+		return app.Hint(err, "`skillgate rerank install --help` explains how to export a model")
 	}
 	p, err := check.Probe(ctx, program, staged.Dir, s.Rerank.Library)
 	if err != nil {
@@ -75,7 +75,7 @@ func install(ctx context.Context, a *app.App, src, name string) error {
 	}
 	fmt.Fprintf(a.Stdout, "installed %s: %s tokenizer, %.1f MB, ONNX Runtime %s\n", m.Name, m.Tokenizer,
 		float64(m.Bytes)/(1<<20), p.Runtime)
-	fmt.Fprintf(a.Stdout, "self-test: %d of %d questions right; %s\n", p.Right, p.Asked, check.PerPair(p.MsPerToken))
+	fmt.Fprintf(a.Stdout, "self-test: %d of %d answers correct; %s\n", p.Right, p.Asked, check.PerPair(p.MsPerToken))
 	if 2*p.Right < p.Asked {
 		fmt.Fprintln(a.Stdout, "this result is poor: check that the model is a reranker and that the tokenizer belongs to it")
 	}

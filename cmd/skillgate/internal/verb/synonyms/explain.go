@@ -119,7 +119,7 @@ func printReadPrompt(a *app.App, p readPrompt) error {
 	if p.Kind != string(triage.Search) {
 		fmt.Fprintf(a.Stdout, "the hook does not search this prompt: %s\n", p.Kind)
 	}
-	t := app.NewTable("word", "read as", "", "senses", "weight", fmt.Sprintf("searched terms (skills of %d)", p.Skills))
+	t := app.NewTable("word", "read as", "", "senses", "weight", fmt.Sprintf("searched terms (n of %d skills)", p.Skills))
 	for _, w := range p.Words {
 		var found []string
 		for _, term := range w.Terms {

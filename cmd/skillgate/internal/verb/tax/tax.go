@@ -122,9 +122,9 @@ func printTax(a *app.App, r listing.Tax) {
 			firstNames(r.Dropped))
 	}
 	for _, s := range r.Savings {
-		fmt.Fprintf(a.Stdout, "%s saves %d characters each time", s.Change, s.Chars)
+		fmt.Fprintf(a.Stdout, "%s saves %d characters each time the list is sent", s.Change, s.Chars)
 		if s.Described > 0 {
-			fmt.Fprintf(a.Stdout, "; descriptions of other skills that then fit: %d", s.Described)
+			fmt.Fprintf(a.Stdout, ", which makes room for %s of other skills", wording.Count(s.Described, "description"))
 		}
 		fmt.Fprintln(a.Stdout, ".")
 	}
@@ -134,6 +134,6 @@ func firstNames(names []string) string {
 	if len(names) <= shownDropped {
 		return strings.Join(names, ", ")
 	}
-	return fmt.Sprintf("%s, … (%d more; --json has all)", strings.Join(names[:shownDropped], ", "),
+	return fmt.Sprintf("%s, … (%d more; --json lists all)", strings.Join(names[:shownDropped], ", "),
 		len(names)-shownDropped)
 }
