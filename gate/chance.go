@@ -7,8 +7,8 @@ import (
 	"github.com/skillgate/skillgate/gate/need"
 )
 
-// Limits used by byChance. They are round numbers, since nearby values give almost the same results. `skillgate-dev
-// table ablation FOLDER --of chance` measures the effect of both rules together.
+// Limits used by byChance. They are rounded, since nearby values give almost the same results. `skillgate-dev table
+// ablation FOLDER --of chance` measures the effect of both rules together.
 const (
 	manyTokens = 24   // words; longer prompts share words with every skill
 	flatSpread = 0.5  // lower bound of need.Spread; below it, candidates 6 to 20 average more than half of the best score
@@ -26,7 +26,7 @@ func byChance(x *need.Features, best []Match) bool {
 }
 
 func textShare(matched []Match) float64 {
-	own := map[string]bool{} // terms that other fields also contain
+	own := map[string]bool{} // terms that also match in other fields
 	for _, m := range matched {
 		if m.Field != index.Body.String() && m.Field != index.Headings.String() {
 			own[m.Term] = true

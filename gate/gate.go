@@ -510,7 +510,7 @@ func (r *run) quieten(list, agents []candidate) Reason {
 }
 
 // leanNames is the maximum number of skills that are suggested, by name only, once session_chars is spent. It does not
-// limit skills that the prompt asks for by name. Most right skills are among the first two.
+// limit skills that the prompt asks for by name. The right skill is usually among the first two.
 const leanNames = 2
 
 // CutBrief limits unsure decisions: once a session has received CutBrief times session_chars, they suggest only skills

@@ -1,8 +1,8 @@
 // Package catalog finds and reads the skills and agents that a session could use.
 //
-// A Root is one folder of them, such as the user's skills or a plugin's. Roots lists the roots in order of
-// precedence, Files lists the files of a root without reading them, and Read parses one file leniently: every file
-// that the host would load becomes an Entry, with its faults in Problems.
+// A Root is one folder of skills or agents, such as the user's skills or a plugin's. Roots lists the roots in order of
+// precedence, Files lists the files of a root without reading them, and Read parses one file leniently: every file that
+// the host would load becomes an Entry, with its faults in Problems.
 //
 // A Policy holds the prohibitions of the settings files. Skills that the model cannot run are indexed but never
 // suggested.

@@ -74,7 +74,7 @@ type scan struct {
 	ctx      context.Context
 	progress func(int)
 	root     int
-	within   string // Within of the root
+	within   string // Within of the scanned root
 	commands bool   // the root holds commands, not skills or agents
 	left     int    // number of names that may still be read in this root
 	until    time.Time
@@ -82,7 +82,7 @@ type scan struct {
 	over     int // number of files of this root beyond most
 	files    []File
 	errs     []error
-	prefix   string                 // Prefix of the root
+	prefix   string                 // Prefix of the scanned root
 	seen     map[place]int          // index in files, by place
 	links    map[system.FileID]bool // folders reached through a link in this root
 }

@@ -23,8 +23,8 @@ import (
 // frontmatter and body are the two parts of a SKILL.md. name and description are defaults for those of the frontmatter.
 // Other keys and blank lines are ignored, and lines may be of any length. name names the input in errors.
 //
-// Lines that are not such objects or repeat an id are left out. The error names the first shownErrors of them and
-// counts the rest.
+// Lines that are not such objects or repeat an id are left out. The error describes the first shownErrors of these
+// lines and counts the rest.
 func ReadJSONL(r io.Reader, name string) ([]Entry, error) {
 	in := bufio.NewReaderSize(r, 1<<16)
 	var entries []Entry

@@ -192,8 +192,8 @@ func PluginFiles(d dirs.Dirs) []string {
 	return out
 }
 
-// installedPlugins adds the skills, agents and commands of every plugin in file, for any project, and of the plugins
-// that are read in place in the marketplaces of the same host.
+// installedPlugins adds the skills, agents and commands of every plugin in file, for any project. It does the same for
+// plugins that are read in place in the marketplaces of the same host.
 func (l *lister) installedPlugins(file string) {
 	list, err := readInstalls(file)
 	if err != nil && !isAbsent(err) {

@@ -15,7 +15,7 @@ import (
 	"github.com/skillgate/skillgate/gate/regular"
 )
 
-// Policy is what the host's settings files allow. The zero value enables no plugin and forbids nothing else.
+// Policy has the permissions from the host's settings files. The zero value enables no plugin and forbids nothing else.
 type Policy struct {
 	plugins   map[string]bool     // enabledPlugins: "name@marketplace"
 	overrides map[string]string   // skillOverrides: "on", "name-only", "user-invocable-only", "off"

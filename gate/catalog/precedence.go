@@ -16,7 +16,7 @@ type Shadowed struct {
 // hides:
 //
 //	skills  organisation, user, project (nearest first), commands in that order, .agents/skills;
-//	        of a plugin commands before skills
+//	        within a plugin, commands before skills
 //	agents  organisation, project (nearest first), user
 //
 // Among entries of one level the first in the slice wins, so entries must be in the order of Roots. Library entries

@@ -8,8 +8,8 @@
 // of kinds are removed from such a folder: a session's memory, a generation of an index, a temporary file. Everything
 // else stays.
 //
-// A folder without a marker was made by an earlier version or is foreign. It is adopted and marked if every entry in it
-// has the form of its kind and the newest session or manifest can be read. In a foreign folder nothing is removed or
+// A folder without a marker was made by an earlier version or is foreign. It is adopted and marked if all names in it
+// match the table of kinds and the newest session or manifest can be read. In a foreign folder nothing is removed or
 // written: [Make] and [Open] return a [ForeignError].
 //
 // A folder may be a link or a mount point, since people move a cache to a larger disk: the marker decides. Links and

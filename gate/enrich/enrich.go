@@ -4,7 +4,7 @@
 //
 // # Format
 //
-// An Expansion is one JSON object on a line. The keys of the first line are enough in a file from elsewhere; the
+// An Expansion is one JSON object on a line. A file from elsewhere needs only the keys of the first line below; the
 // store writes the others too:
 //
 //	{"id":"personal/pdf","ko":["…"],"en":["…"],"kw":["…"],
@@ -12,7 +12,7 @@
 //	 "model":"…","prompt":1,"date":"2026-01-31T09:00:00Z"}
 //
 // Every other key in the form of a language code with a list of strings contains the requests in that language.
-// "requests" contains those in languages whose code is one of the keys above.
+// "requests" contains the requests in languages whose code is one of the keys above.
 //
 // # Trust
 //

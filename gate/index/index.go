@@ -12,7 +12,7 @@
 //	  delta.docs
 //	  files.json      state of each skill at the last build, for a refresh; not read by the hook
 //	  user.dict       the user's synonyms, compiled; absent if there are none
-//	build.lock   locked by the only builder; readers do not use it
+//	build.lock   locked during a build; readers do not use it
 //
 // A generation is complete before it gets its name, so a reader can open the one that CURRENT names without waiting.
 // The base is hard-linked from one generation to the next. The newest two generations are kept.
@@ -25,6 +25,6 @@
 // of the files. A refresh first compares the old postings with their checksum.
 package index
 
-// AnalyzerVersion must change whenever the terms of a text change: after a change of this package's analyzer, of
-// synonyms/terms, of the synonyms table or of how triggers and boundaries are extracted.
+// AnalyzerVersion must change whenever the terms of a text change: after a change of this package's analyzer,
+// synonyms/terms, the synonyms table, or the extraction of triggers and boundaries.
 const AnalyzerVersion = "13"

@@ -19,7 +19,7 @@ import (
 //	           postings in bytes, and the postings in ascending order of documents. A posting is 2·gap+1 if its
 //	           frequency is 1, else 2·gap and the frequency. gap is the number of documents between it and its
 //	           predecessor.
-//	buckets    for each bucket the offset of its records (uint32), and the end of the last one's
+//	buckets    the offset of each bucket's records (uint32), and the end of the last bucket's records
 //	footer     listFooter
 //
 // A term is in bucket ⌊termHash·buckets/2⁶⁴⌋. There are about as many buckets as terms, so that a look-up reads the

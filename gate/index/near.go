@@ -94,9 +94,9 @@ func (s signer) signature() signature {
 
 func (s signature) distance(t signature) int { return bits.OnesCount64(uint64(s ^ t)) }
 
-// Signatures of copies and versions of one text differ in at most nearText bits, and those of their descriptions in at
-// most nearDescription: skills made from one template share their text, but not their description. nearText is 3 so
-// that at least one of four 16-bit bands is equal, which is how a pair is found.
+// Limits for near-equal skills, in differing bits of the signatures of their texts and of their descriptions. Skills
+// made from one template share the text but not the description. If at most 3 bits differ, at least one of four 16-bit
+// bands is equal, by which pairs are found.
 const (
 	nearText        = 3
 	nearDescription = 10

@@ -24,7 +24,7 @@ type counter struct {
 	found docTerms
 }
 
-// counters is a pool for reuse. A counter in it no longer refers to the terms that done returned.
+// counters has counters for reuse. They no longer refer to the terms that done returned.
 var counters = sync.Pool{New: func() any { return &counter{at: map[string]int32{}} }}
 
 func (c *counter) of(term string) *Freq {

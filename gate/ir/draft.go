@@ -13,7 +13,7 @@ import (
 
 // Draft makes an intent from an existing skill. It takes the first sentence of its capability, the phrases that users
 // say, sorted by language, the boundaries, the list items under headings about inputs, outputs and preconditions, and
-// the given files that the body mentions. The phrases are those of catalog.Said. If they are few, Draft adds those in
+// the given files that the body mentions. The phrases come from catalog.Said. If they are few, Draft adds phrases from
 // the body's section about when to use the skill; if there are none, it takes the occasions in the description. All
 // other fields, and a list of triggers for each of languages, stay empty for the author to fill in.
 func Draft(e catalog.Entry, files, languages []string) *Intent {

@@ -60,8 +60,8 @@ func Refresh(ctx context.Context, cwd string, o Options) ([]index.Summary, error
 	return out, nil
 }
 
-// Listed builds the index of a host's listing in a session: told has listed skills without a known file, and unlisted
-// the names of known skills that the host does not list. It returns the name of the index, or "" if both are empty.
+// Listed builds the index of a host's listing in a session. told has the listed skills without a known file; unlisted
+// has the names of known skills that the host does not list. It returns the name of the index, or "" if both are empty.
 func Listed(ctx context.Context, told []catalog.Entry, unlisted []string, o Options) (string, error) {
 	if len(told)+len(unlisted) == 0 {
 		return "", nil
@@ -210,7 +210,7 @@ func Outdated(ctx context.Context, cwd string, o Options) (n int, err error) {
 	return n, nil
 }
 
-// recent is how far back the journal is searched for subfolders.
+// recent is the maximum age of the decisions that are searched for subfolders.
 const recent = 14 * 24 * time.Hour
 
 // Subfolders returns the folders of skills below cwd in the recent log, with the latest names of their skills. It

@@ -18,8 +18,9 @@ import (
 	"github.com/skillgate/skillgate/gate/regular"
 )
 
-// barTurns returns the outcomes since the given time, oldest first, of prompts that the need model alone decided and
-// whose turn has finished. folder maps the folder of a session to its repository, or to "" if its turns do not count.
+// barTurns returns the outcomes of prompts since the given time, oldest first, if the need model alone decided the
+// prompt and its turn has finished. folder maps the folder of a session to its repository, or to "" if its turns do not
+// count.
 func (db *DB) barTurns(ctx context.Context, since time.Time, model string,
 	folder func(cwd string) string) ([]bar.Turn, error) {
 	var out []bar.Turn

@@ -128,15 +128,15 @@ const takeBackSQL = `UPDATE outcome SET decision = NULL
 const oldestLooseSQL = `SELECT coalesce((SELECT min(time) FROM outcome WHERE prompt_id = ? AND prompt_id <> ''
 	AND decision IS NULL), ?)`
 
-// joinSpan is the time before the oldest folded record from which outcomes are still joined. The outcome of a typed
-// command is written before the decision of the same prompt, and a fold may happen in between.
+// joinSpan is the time before the oldest folded record in which outcomes are still joined to decisions. The outcome of
+// a typed command is written before the decision of the same prompt, and a fold may happen in between.
 const joinSpan = time.Hour
 
 // join finds the decision of each outcome that has none. The first of these counts:
 //
 //	the decision about the subagent's task, if it suggested the skill that the subagent used
 //	the first decision with the outcome's prompt_id, except one of a late registration
-//	the nearest earlier decision of the session, if either has no prompt_id
+//	the nearest earlier decision of the session, if it or the outcome has no prompt_id
 //	a queued prompt after which no other prompt came, preferably one that suggested the skill
 //
 // A queued prompt has the prompt_id of the running turn, but its uses have a prompt_id without a decision.
