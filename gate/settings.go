@@ -402,7 +402,7 @@ func assign(field reflect.Value, key, value string) error {
 		field.SetBool(v)
 	case reflect.Slice:
 		if strings.Contains(value, "://") {
-			return fmt.Errorf("%s: %s names an address, but colons separate items; set it in skillgate.yaml", key, value)
+			return fmt.Errorf("%s: %s contains an address, but colons separate items; set it in skillgate.yaml", key, value)
 		}
 		field.Set(reflect.ValueOf(filepath.SplitList(value)))
 	default:

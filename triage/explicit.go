@@ -10,7 +10,7 @@ import (
 )
 
 const (
-	maxReach  = 160     // bytes before and after a name in which words that ask for it are looked for
+	maxReach  = 160     // bytes before and after a name that are searched for words that ask for it
 	maxListen = 1 << 15 // bytes of a text that are read; nobody asks for a skill after 32 KiB of other text
 )
 

@@ -384,7 +384,7 @@ func (g *group) add(p *replay.Prompt) {
 func (g *group) enough() bool { return len(g.prompts) >= minPrompts && g.sessions() >= minSessions }
 
 func (w *work) count(g *group) string {
-	return w.Say("%d prompts of %d sessions", len(g.prompts), g.sessions())
+	return w.Say("%d prompts in %d sessions", len(g.prompts), g.sessions())
 }
 
 func (g *group) examples() string {

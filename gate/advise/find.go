@@ -55,7 +55,7 @@ func (w *work) missed(ctx context.Context) error {
 		if phrase == "" {
 			continue
 		}
-		p.Evidence += w.Say("; %s contain it", w.count(g.saying(phrase)))
+		p.Evidence += w.Say("; %s contain the trigger", w.count(g.saying(phrase)))
 		p.Kind, p.Text, p.Risk = Trigger, w.Say("add the trigger %q to the description of %s", phrase, e.Name),
 			w.risk(effect)
 		p.Edit = &Edit{File: e.Path, Old: string(text), New: fixed, Within: e.Within}
@@ -126,11 +126,11 @@ func (w *work) risk(e *Effect) string {
 	worse := e.Chosen.Lost + e.Chosen.Bothers + e.HeldOut.Lost + e.HeldOut.Bothers
 	switch other := e.Chosen.Other + e.HeldOut.Other; {
 	case worse > 0:
-		return w.Say("%d past prompts become worse, %d change in other ways", worse, other)
+		return w.Say("%d past prompts get worse suggestions, and %d get other changes", worse, other)
 	case other > 0:
-		return w.Say("low: %d past prompts change in other ways", other)
+		return w.Say("low: %d past prompts get different suggestions, none of them clearly worse", other)
 	}
-	return w.Say("low: no other past prompt changes")
+	return w.Say("low: no other past prompt gets different suggestions")
 }
 
 const mostPhrases = 4
@@ -306,8 +306,8 @@ func (w *work) thieves(ctx context.Context) error {
 			Kind: Boundary, Skill: k.victim.Name, Prompts: g.ids(), Edit: &Edit{File: k.thief.Path, Old: string(text),
 				New: fixed, Within: k.thief.Within},
 			Text: w.Say("add to the description of %s that %q is for %s", k.thief.Name, phrase, k.victim.Name),
-			Evidence: w.Say("it is suggested first for %s, and %s was used: %s; %s contain the phrase", w.count(g),
-				k.victim.Name, g.examples(), w.count(g.saying(phrase))),
+			Evidence: w.Say("%s is suggested first for %s, but %s was used: %s; %s contain the phrase", k.thief.Name,
+				w.count(g), k.victim.Name, g.examples(), w.count(g.saying(phrase))),
 			Risk: w.risk(effect),
 		}, effect)
 	}
@@ -364,9 +364,9 @@ func (w *work) unused(ctx context.Context) error {
 			Kind: Off, Skill: e.Name, Prompts: g.ids(), Edit: &Edit{File: e.Path, Old: string(text),
 				New: string(text[:at]) + "disable-model-invocation: true\n" + string(text[at:]), Within: e.Within},
 			Text: w.Say("stop suggesting %s; /%s still works", e.Name, e.Name),
-			Evidence: w.Say("suggested for %s with finished turns and never used (at most %.0f %%, 95 %% interval)",
+			Evidence: w.Say("suggested for %s with finished turns but never used (use rate: 0 to %.0f %%, 95 %% interval)",
 				w.count(g), 100*high),
-			Risk: w.Say("the model can no longer load it by itself"),
+			Risk: w.Say("the model can no longer load the skill by itself"),
 		}, effect)
 	}
 	return nil

@@ -82,8 +82,8 @@ func (w *work) words(ctx context.Context) error {
 			best.Skills = append(best.Skills, e.Name)
 		}
 		slices.Sort(best.Skills)
-		best.Evidence = w.Say("in %s after which %s was used without being suggested: %s", w.count(&x.group),
-			strings.Join(best.Skills, ", "), x.examples())
+		best.Evidence = w.Say("the term occurs in %s, after which %s was used without being suggested: %s",
+			w.count(&x.group), strings.Join(best.Skills, ", "), x.examples())
 		if !w.caughtBy(Trigger, effect, best.Skills) {
 			w.add(*best, effect)
 			for _, p := range x.prompts {
@@ -276,9 +276,9 @@ func (w *work) enrich(context.Context) error {
 		return nil
 	}
 	asked := list[:min(len(list), mostAsked)]
-	text := w.Say("have a model write requests for %s: %s", w.listed(asked), w.Price(asked))
+	text := w.Say("have a model write sample requests for %s (%s)", w.listed(asked), w.Price(asked))
 	if more := len(list) - len(asked); more > 0 {
-		text += w.Say("; %d more skills are missed: try these first", more)
+		text += w.Say("; %d more skills were needed but not suggested: try these first", more)
 	}
 	names := namesOf(asked)
 	command := "skillgate enrich"
@@ -287,9 +287,8 @@ func (w *work) enrich(context.Context) error {
 	}
 	w.add(Proposal{
 		Kind: Enrich, Skills: names, Prompts: rest.ids(), Text: text, Command: command,
-		Evidence: w.Say("%s needed skills that were not suggested, and no cheaper change finds them",
-			w.count(rest)),
-		Risk: w.Say("the price; `skillgate replay` shows the effect afterwards"),
+		Evidence: w.Say("%s needed skills that were not suggested, and no cheaper proposal helps", w.count(rest)),
+		Risk:     w.Say("the cost of the model; run `skillgate replay` afterwards to see the effect"),
 	}, nil)
 	return nil
 }

@@ -66,7 +66,7 @@ func object(text []byte, into any) error {
 
 func plainJSON(err error) error {
 	if te, ok := errors.AsType[*json.UnmarshalTypeError](err); ok {
-		return fmt.Errorf("field %q cannot be a %s", te.Field, te.Value)
+		return fmt.Errorf("field %q has the wrong type: %s", te.Field, te.Value)
 	}
 	if err != nil {
 		return fmt.Errorf("not JSON: %s", err)

@@ -58,7 +58,7 @@ var badPrompts = []struct {
 	{"cut off", `{"id":"a","query":"q","gol`, "x.jsonl:1: not JSON"},
 	{"an array", `["a"]`, "x.jsonl:1: want a JSON object"},
 	{"two objects in a line", `{"id":"a","query":"q","gold":["s"]} {"id":"b"}`, "x.jsonl:1: not JSON"},
-	{"gold is not a list", `{"id":"a","query":"q","gold":"s"}`, `x.jsonl:1: field "gold" cannot be a string`},
+	{"gold is not a list", `{"id":"a","query":"q","gold":"s"}`, `x.jsonl:1: field "gold" has the wrong type: string`},
 	{"no id", `{"query":"q","gold":["s"]}`, `x.jsonl:1: no "id"`},
 	{"no query", `{"id":"a","gold":["s"]}`, `x.jsonl:1: a: no "query"`},
 	{"no gold", `{"id":"a","query":"q","gold":[]}`, `x.jsonl:1: a: no "gold"`},

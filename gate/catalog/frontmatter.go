@@ -99,7 +99,7 @@ func readFields(front string) (fields, []Problem) {
 		return fields{}, nil
 	}
 	if len(front) > maxYAML {
-		text := fmt.Sprintf("frontmatter has %d bytes, limit %d; it is read line by line", len(front), maxYAML)
+		text := fmt.Sprintf("frontmatter has %d bytes, limit %d, so it is read line by line", len(front), maxYAML)
 		return lineFields(front[:len(clip.Bytes(front, maxYAML))]), []Problem{{Line: 1, Text: text}}
 	}
 	doc, err := parseYAML(front)
@@ -113,7 +113,7 @@ func readFields(front string) (fields, []Problem) {
 	top := doc.Content[0]
 	if top.Kind != yaml.MappingNode {
 		return lineFields(front),
-			[]Problem{{Line: top.Line + 1, Text: "frontmatter has no keys and values; it is read line by line"}}
+			[]Problem{{Line: top.Line + 1, Text: "frontmatter has no keys and values, so it is read line by line"}}
 	}
 	fm, problems := fields{}, []Problem(nil)
 	for i := 0; i+1 < len(top.Content); i += 2 {

@@ -248,7 +248,8 @@ func (l *lister) plugin(id, dir string, in Root, entry *manifest) {
 		return
 	}
 	if strings.Contains(m.Name, " ") {
-		l.errs = append(l.errs, fmt.Errorf("catalog: plugin %s: the host refuses the name %q", id, m.Name))
+		l.errs = append(l.errs, fmt.Errorf("catalog: plugin %s: the host refuses the name %q because it contains a space",
+			id, m.Name))
 		return
 	}
 	if entry == nil {

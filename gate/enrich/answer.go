@@ -34,7 +34,7 @@ func parseAnswer(text string, skills []Skill, languages []string) ([]Expansion, 
 		case err != nil:
 			wrong = fmt.Errorf("%w: %w", errAnswer, err)
 		case n < 1 || n > len(skills):
-			wrong = fmt.Errorf("%w: it is about skill %d of %d", errAnswer, n, len(skills))
+			wrong = fmt.Errorf("%w: it has the skill number %d, want 1 to %d", errAnswer, n, len(skills))
 		case got[n-1] == nil:
 			x.ID, x.Name, x.Hash = skills[n-1].ID, skills[n-1].Name, skills[n-1].Hash
 			got[n-1] = &x
@@ -85,7 +85,7 @@ func parseElement(raw json.RawMessage, languages []string) (int, Expansion, erro
 	for _, lang := range slices.Sorted(slices.Values(languages)) {
 		var list []string
 		if err := json.Unmarshal(all[lang], &list); err != nil {
-			return 0, x, fmt.Errorf("%s of skill %d: want a list of strings", lang, fixed.N)
+			return 0, x, fmt.Errorf("skill %d: %s is not a list of strings", fixed.N, lang)
 		}
 		for _, text := range list {
 			x.Phrases = append(x.Phrases, Phrase{Kind: lang, Text: text})

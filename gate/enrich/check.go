@@ -277,7 +277,7 @@ func inLanguage(kind, text string) bool {
 func usable(x Expansion, languages []string, dropped Tally) error {
 	for _, lang := range languages {
 		if !slices.ContainsFunc(x.Phrases, func(p Phrase) bool { return p.Kind == lang }) {
-			return fmt.Errorf("no usable request in %q", lang)
+			return fmt.Errorf("no usable request in the language %q", lang)
 		}
 	}
 	if bad := dropped.Total() - dropped[badTwice] - dropped[badTooMany]; bad > len(x.Phrases) {

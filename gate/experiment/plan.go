@@ -126,8 +126,8 @@ func Load(state string) (*Plan, error) {
 		return nil, fmt.Errorf("experiment: %s: %w: version %d, want %d", File, ErrNewer, p.Version, version)
 	}
 	if p.Version != version || p.ID == "" || !(p.Share >= MinShare && p.Share <= MaxShare) {
-		return nil, fmt.Errorf("experiment: %s: %w: version %d, id %q, share %v", File, ErrUnreadable, p.Version, p.ID,
-			p.Share)
+		return nil, fmt.Errorf("experiment: %s: %w: wrong version %d, id %q or share %v", File, ErrUnreadable, p.Version,
+			p.ID, p.Share)
 	}
 	if p.Prompts == 0 { // written by an older version
 		p.Prompts = Prompts(p.Share, p.Effect, leastEffect(p.By))

@@ -47,7 +47,7 @@ func Check(reference string) error {
 	if at < 0 {
 		return nil
 	}
-	return fmt.Errorf("%s://%s: want no user name or password; store them with `docker login`",
+	return fmt.Errorf("%s://%s: the address must not contain a user name or password; store them with `docker login`",
 		scheme, rest[at+1:])
 }
 

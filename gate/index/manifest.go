@@ -71,7 +71,7 @@ const Format = 14
 var ErrNoRisks = errors.New("built without the risks that trust.max_risk needs")
 
 // ErrStale is the error for a generation that was built by another version and must be rebuilt.
-var ErrStale = errors.New("made by another version of the analyzer")
+var ErrStale = errors.New("built by another version of skillgate")
 
 const maxManifest = 16 << 20 // bytes; a million dead documents need 7 MB
 
@@ -109,14 +109,14 @@ func parseManifest(text []byte) (*Manifest, error) {
 	case m.Analyzer != AnalyzerVersion:
 		return m, fmt.Errorf("analyzer %q, want %q: %w", m.Analyzer, AnalyzerVersion, ErrStale)
 	case m.Base.Docs < 0 || m.Delta.Docs < 0 || len(m.Dead) > m.Base.Docs:
-		return nil, errors.New("impossible document counts")
+		return nil, errors.New("the document counts are impossible")
 	case !slices.IsSorted(m.Dead) || len(m.Dead) > 0 && int(m.Dead[len(m.Dead)-1]) >= m.Base.Docs:
-		return nil, errors.New("the list of dead documents is not ascending or has unknown numbers")
+		return nil, errors.New("the list of deleted documents is not ascending or contains unknown numbers")
 	}
 	for _, p := range []Part{m.Base, m.Delta} {
 		for _, n := range p.Total {
 			if n < 0 {
-				return nil, errors.New("negative number of terms")
+				return nil, errors.New("a field's number of terms is negative")
 			}
 		}
 	}

@@ -34,7 +34,7 @@ func Export(dir, to string) (*Manifest, error) {
 		return nil, err
 	}
 	if len(m.Roots) != 1 || m.Risks || m.Note != "" {
-		return nil, fmt.Errorf("index: %s cannot be exported: want one library folder, no user synonyms, no risks", dir)
+		return nil, fmt.Errorf("index: %s cannot be exported: want one library folder without user synonyms and risks", dir)
 	}
 	shipped := *m
 	shipped.Scope, shipped.Roots, shipped.State, shipped.Generation, shipped.Created = "", nil, "", 0, time.Time{}
@@ -170,7 +170,7 @@ func (p *placement) generation(from, to string, m *Manifest) error {
 		return err
 	}
 	if p.found != len(p.files) || p.found != m.Skills {
-		return fmt.Errorf("%d of %d indexed skills were found among the %d files", p.found, m.Skills, len(p.files))
+		return fmt.Errorf("%d indexed skills and %d files, of which only %d match", m.Skills, len(p.files), p.found)
 	}
 	return nil
 }

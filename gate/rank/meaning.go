@@ -8,13 +8,11 @@ import (
 	"github.com/skillgate/skillgate/gate/meaning"
 )
 
-// A search by meaning compares the vectors of the alike documents whose signs differ least from the prompt's. Of those
-// it adds at most near documents, those with the highest cosines, to the documents that share a word with the prompt.
-// Cosines below leastCosine do not count.
+// Limits of a search by meaning.
 const (
-	alike       = 100
-	near        = 20
-	leastCosine = 0.3
+	alike       = 100 // documents whose cosines are computed: those whose vectors differ least in sign from the prompt's
+	near        = 20  // maximum number of documents added to those that share a word with the prompt
+	leastCosine = 0.3 // documents with a lower cosine are not added
 )
 
 // nearest appends the documents with vectors nearest to the prompt's, even if they share no word with it.

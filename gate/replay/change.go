@@ -102,9 +102,9 @@ func scores(name string, x, y *gate.Decision) string {
 	case was == nil && is == nil:
 		return name + " is no candidate"
 	case was == nil:
-		return fmt.Sprintf("%s %.2f was not a candidate: %s", name, is.Score, termDifference(nil, is.Matched))
+		return fmt.Sprintf("%s (score %.2f) was not a candidate: %s", name, is.Score, termDifference(nil, is.Matched))
 	case is == nil:
-		return fmt.Sprintf("%s %.2f is no longer a candidate", name, was.Score)
+		return fmt.Sprintf("%s (score %.2f) is no longer a candidate", name, was.Score)
 	}
 	text, moved := values(name+" scores", "%.2f", was.Score, is.Score)
 	if moved {
@@ -177,7 +177,7 @@ func needDifference(a, b *Answer) string {
 		case !moved:
 			return ""
 		case p.Name != q.Name:
-			return fmt.Sprintf("the best candidate is %s, was %s", q.Name, p.Name)
+			return fmt.Sprintf("the best candidate is %s instead of %s", q.Name, p.Name)
 		}
 		return termDifference(p.Matched, q.Matched)
 	}

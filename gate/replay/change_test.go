@@ -67,16 +67,16 @@ func TestCompareAndCause(t *testing.T) {
 		{"another winner that gained", injects(1, "kt", 9, 3), injects(1, "tk", 12, 9), same, Winner,
 			[]string{"t scores 3.00 → 12.00: tea in name +9.00; k scores 9.00 on both sides"}},
 		{"another winner because the first lost", injects(1, "kt", 9, 6), injects(1, "tk", 6.5, 2), same, Winner, []string{"k scores 9.00 → 2.00"}},
-		{"a new skill", injects(1, "k", 9), injects(1, "nk", 12, 9), same, Winner, []string{"n 12.00 was not a candidate", "k scores 9.00 on both sides"}},
+		{"a new skill", injects(1, "k", 9), injects(1, "nk", 12, 9), same, Winner, []string{"n (score 12.00) was not a candidate", "k scores 9.00 on both sides"}},
 		{"a skill that is gone", injects(1, "kt", 9, 6), injects(1, "t", 6), same, Winner,
-			[]string{"k 9.00 is no longer a candidate", "t scores 6.00 on both sides"}},
-		{"nothing in common", injects(1, "k", 9), injects(1, "t", 8), same, Winner, []string{"t 8.00 was not a candidate", "k 9.00 is no longer a candidate"}},
+			[]string{"k (score 9.00) is no longer a candidate", "t scores 6.00 on both sides"}},
+		{"nothing in common", injects(1, "k", 9), injects(1, "t", 8), same, Winner, []string{"t (score 8.00) was not a candidate", "k (score 9.00) is no longer a candidate"}},
 		{"scores are the same", injects(1, "kt", 9, 9), injects(1, "tk", 9, 9), same, Winner, []string{"t scores 9.00 on both sides; k scores 9.00 on both sides"}},
 		{"another second", injects(2, "ktm", 9, 6, 3), injects(2, "kmt", 9, 8, 6), same, Rank, []string{"m scores 3.00 → 8.00"}},
 		{"more are named", injects(1, "kt", 9, 6), injects(2, "kt", 9, 6), settings(func(s *gate.Settings) { s.TopK = 9 }), Number, []string{"top_k 5 → 9"}},
 		{"more by a threshold", injects(1, "kt", 9, 6), injects(2, "kt", 9, 6), same, Number, []string{"t scores 6.00 on both sides"}},
 		{"more by a score", injects(1, "kt", 9, 3), injects(2, "kt", 9, 6), same, Number, []string{"t scores 3.00 → 6.00"}},
-		{"fewer, one is gone", injects(2, "kt", 9, 6), injects(1, "k", 9), same, Number, []string{"t 6.00 is no longer a candidate"}},
+		{"fewer, one is gone", injects(2, "kt", 9, 6), injects(1, "k", 9), same, Number, []string{"t (score 6.00) is no longer a candidate"}},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			got := Compare(tt.a, tt.b)

@@ -94,23 +94,23 @@ func (h *Here) cause(r *Result, n outcome.Named) string {
 	p := r.Prompt
 	var out []string
 	if p.Skillgate != "" && h.Skillgate != "" && p.Skillgate != h.Skillgate {
-		out = append(out, h.Say("skillgate %s → %s", p.Skillgate, h.Skillgate))
+		out = append(out, h.Say("skillgate changed from %s to %s", p.Skillgate, h.Skillgate))
 	}
 	if f := h.Fingerprint(p.Cwd); p.Settings != "" && f != p.Settings {
-		out = append(out, h.Say("settings"))
+		out = append(out, h.Say("the settings changed"))
 	}
 	if h.Dictionary.After(p.Time) {
 		out = append(out, h.Say("the dictionary changed on %s", h.Dictionary.UTC().Format(time.DateOnly)))
 	}
 	if e := h.entry(n.Name); e == nil {
-		out = append(out, h.Say("it is not installed any more"))
+		out = append(out, h.Say("it is no longer installed"))
 	} else if at := changed(e); at.After(p.Time) {
 		out = append(out, h.Say("its file changed on %s", at.Format(time.DateOnly)))
 	}
 	if now := named(r.B.Decision); len(now) > 0 && !journal.SameSkill(now[0].Name, n.Name) {
 		rival := now[0].Name
 		if e := h.entry(rival); e != nil && changed(e).After(p.Time) {
-			out = append(out, h.Say("%s, which is named instead, changed on %s", rival,
+			out = append(out, h.Say("%s, which is suggested instead, changed on %s", rival,
 				changed(e).Format(time.DateOnly)))
 		}
 	}

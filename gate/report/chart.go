@@ -153,7 +153,8 @@ func effectPlot(p advise.Part, most int) *drawing {
 	}
 	const half = chartWidth / 2
 	scale := (half - 10) / float64(most)
-	title := fmt.Sprintf("%d caught, %d spared, %d lost, %d needless", p.Caught, p.Spared, p.Lost, p.Bothers)
+	title := fmt.Sprintf("%d prompts get their used skill, %d lose an unused hint; %d lose their used skill, "+
+		"%d get an unused hint", p.Caught, p.Spared, p.Lost, p.Bothers)
 	d := &drawing{Class: "effect", Width: chartWidth, Height: 26}
 	d.add("rect", "bad", title, half-float64(down)*scale, 4, float64(down)*scale, 16)
 	d.add("rect", "b", title, half, 4, float64(up)*scale, 16)

@@ -203,7 +203,7 @@ func (c *Client) receive(conn *net.UnixConn, r *bufio.Reader, deadline time.Time
 	case err != nil:
 		return reply, fmt.Errorf("rerank helper: %w", err)
 	case reply.Kind == Refused:
-		return reply, fmt.Errorf("rerank helper refused: %s", clip.Bytes(reply.Reason, 300))
+		return reply, fmt.Errorf("rerank helper refused the request: %s", clip.Bytes(reply.Reason, 300))
 	case reply.V != Version:
 		return reply, fmt.Errorf("rerank helper uses protocol version %d, want %d", reply.V, Version)
 	}

@@ -22,13 +22,13 @@ func UnmetWords(dict *source.Dictionary, met func(lists [][]string) ([]bool, err
 	var texts [][]string
 	for _, e := range dict.Entries {
 		places = append(places, source.Problem{Place: e.Place,
-			Text: fmt.Sprintf("no installed skill contains a word of %s (%s)", e.Head, strings.Join(e.Senses, ", "))})
+			Text: fmt.Sprintf("no installed skill contains a word of the entry %s (%s)", e.Head, strings.Join(e.Senses, ", "))})
 		texts = append(texts, append(append([]string{e.Head}, e.Also...), e.Senses...))
 	}
 	for _, s := range dict.Sets {
 		words := append(slices.Clone(s.Means), s.Same...)
-		places = append(places, source.Problem{Place: s.Place, Text: fmt.Sprintf("no installed skill contains a word of %q",
-			words[0])})
+		places = append(places, source.Problem{Place: s.Place, Text: fmt.Sprintf(
+			"no installed skill contains a word of the set that begins with %q", words[0])})
 		texts = append(texts, words)
 	}
 	texts = texts[:min(len(texts), maxLookedUp)]

@@ -39,8 +39,8 @@ import (
 // Open opens a gate over the current indexes. The caller closes it.
 type Open func(context.Context) (*gate.Gate, error)
 
-// Log records the answers to clients. Calls of its functions come from several goroutines, before the client
-// gets its answer. If a function fails, the client gets the error instead.
+// Log records the answers to clients. Its functions are called from several goroutines, before the client gets its
+// answer. If a function fails, the client gets the error instead.
 type Log struct {
 	// Looked records a decision of g. Its prompt is redacted but not cut.
 	Looked func(ctx context.Context, g *gate.Gate, d gate.Decision) error
@@ -188,7 +188,7 @@ func (o LookupOutput) text() string {
 		fmt.Fprintln(&out, o.Message)
 	}
 	if len(others) > 0 {
-		fmt.Fprintf(&out, "Other candidates, which fit less: %s\n", strings.Join(others, ", "))
+		fmt.Fprintf(&out, "Other candidates, which fit less well: %s\n", strings.Join(others, ", "))
 	}
 	return strings.TrimSuffix(out.String(), "\n")
 }

@@ -115,7 +115,7 @@ func (d *Dictionary) part(file string, n *yaml.Node) error {
 			})
 		case part == "english":
 			if v.Kind != yaml.SequenceNode && v.Tag != "!!null" {
-				return fmt.Errorf("%s:%d: english is not a list", file, v.Line)
+				return fmt.Errorf("%s:%d: the value of english is not a list", file, v.Line)
 			}
 			for _, item := range v.Content {
 				s := Set{Place: Place{file, item.Line}}
@@ -140,7 +140,7 @@ func (d *Dictionary) part(file string, n *yaml.Node) error {
 			return nil
 		case part == "function":
 			if v.Kind != yaml.SequenceNode {
-				return fmt.Errorf("%s:%d: function is not a list of lists", file, v.Line)
+				return fmt.Errorf("%s:%d: the value of function is not a list of lists", file, v.Line)
 			}
 			for _, group := range v.Content {
 				all, err := words(file, group)

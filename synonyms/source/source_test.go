@@ -50,7 +50,7 @@ func TestParseErrors(t *testing.T) {
 		{"senses in a mapping", "korean:\n  배포: {en: {a: b}}", "test.yaml:2: want a list of words"},
 		{"list inside a list", "korean:\n  배포: {en: [[deploy]]}", "test.yaml:2: want a word"},
 		{"generic that is no truth value", "korean:\n  배포: {en: [deploy], generic: often}", `test.yaml:2: generic is "often"`},
-		{"English part that is not a list", "english: {means: [a]}", "test.yaml:1: english is not a list"},
+		{"English part that is not a list", "english: {means: [a]}", "test.yaml:1: the value of english is not a list"},
 		{"alias", "korean:\n  배포: &a {en: [deploy]}\n  배치: *a", "test.yaml:3: want a mapping of keys to values"},
 	}
 	for _, tt := range tests {

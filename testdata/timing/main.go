@@ -109,7 +109,7 @@ func measure(dir, libraries string, programs []string, runs int, only *regexp.Re
 	for _, p := range programs {
 		name, file, ok := strings.Cut(p, "=")
 		if !ok {
-			return fmt.Errorf("%q is not NAME=PROGRAM", p)
+			return fmt.Errorf("%q: want NAME=PROGRAM", p)
 		}
 		b.rivals = append(b.rivals, rival{name: name, file: file})
 	}

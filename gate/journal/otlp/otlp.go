@@ -72,8 +72,8 @@ var errBusy = errors.New("another export is running")
 
 var errFull = errors.New("the batch is full")
 
-// Export sends the records that were not sent yet. After an error the next call continues where this one stopped. db
-// must have been folded. Errors of the collector are *Refused or wrap ErrUnreachable.
+// Export sends the records that have not been sent yet. After an error, the next call continues where this one stopped.
+// db must have been folded. Errors from the collector are *Refused or wrap ErrUnreachable.
 func Export(ctx context.Context, db *store.DB, o Options) (Sent, error) {
 	var sum Sent
 	lock, err := disk.OpenLock(ctx, filepath.Join(db.Dir(), "export.lock"), 0)

@@ -106,9 +106,9 @@ func socket(h rerank.Helper, version string) (fix, text string) {
 		}
 		if ok {
 			return "remove the cause, then run skillgate rerank start",
-				fmt.Sprintf("no helper is running; the last start %s ago failed: %s", h.Now().Sub(at).Round(time.Second), a.Reason)
+				fmt.Sprintf("no helper is running; the last start failed %s ago: %s", h.Now().Sub(at).Round(time.Second), a.Reason)
 		}
-		return "", "no helper runs; the next prompt starts it"
+		return "", "no helper is running; the next prompt starts one"
 	case err != nil:
 		return "end the helper process, or wait: it ends itself if its model hangs", err.Error()
 	case st.Want != c.Want():

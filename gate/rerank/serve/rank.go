@@ -47,7 +47,7 @@ func (s *Server) rank(req rerank.Request, out *writer) {
 		s.mu.Lock()
 		s.msPerToken = perToken * 0.8
 		s.mu.Unlock()
-		refuse(fmt.Sprintf("too slow here: a token takes %.3f ms, and the time limit is %.0f ms", perToken, req.BudgetMs))
+		refuse(fmt.Sprintf("too slow on this machine: a token takes %.3f ms, the time limit is %.0f ms", perToken, req.BudgetMs))
 		return
 	}
 	out.send(rerank.Reply{Kind: rerank.Accepted})

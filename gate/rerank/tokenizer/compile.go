@@ -94,7 +94,7 @@ func (c *compiler) wordPiece() error {
 	}
 	var ok bool
 	if s.Unknown, ok = c.id(m.UnkToken); !ok {
-		return fmt.Errorf("unknown token %q is not in the vocabulary", m.UnkToken)
+		return fmt.Errorf("unk_token %q is not in the vocabulary", m.UnkToken)
 	}
 	return c.trie()
 }
@@ -123,7 +123,7 @@ func (c *compiler) unigram() error {
 		lowest = min(lowest, scores[i])
 	}
 	if m.UnkID == nil || *m.UnkID < 0 || int(*m.UnkID) >= len(scores) {
-		return errors.New("no unk_id within the vocabulary")
+		return errors.New("unk_id is missing or outside the vocabulary")
 	}
 	const unkPenalty = 10 // SentencePiece's kUnkPenalty
 	s := &c.out.settings
@@ -288,7 +288,7 @@ func (c *compiler) checkPair() error {
 	for _, p := range c.out.settings.Pair {
 		seen[p.Part]++
 		if p.Part == special && (p.ID < 0 || int(p.ID) >= c.out.settings.Size) {
-			return fmt.Errorf("post_processor: special token id %d, vocabulary has %d", p.ID, c.out.settings.Size)
+			return fmt.Errorf("post_processor: special token id %d, but the vocabulary has %d tokens", p.ID, c.out.settings.Size)
 		}
 		if p.Type < 0 || p.Type > 1 {
 			return fmt.Errorf("post_processor: type_id %d, want 0 or 1", p.Type)

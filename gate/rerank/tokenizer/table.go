@@ -85,7 +85,7 @@ func readTable(b []byte) (*table, error) {
 	n := int(le.Uint32(rest))
 	t := &table{}
 	if n > len(rest)-4 {
-		return nil, fmt.Errorf("%w: settings of %d bytes", ErrTable, n)
+		return nil, fmt.Errorf("%w: settings of %d bytes do not fit", ErrTable, n)
 	}
 	if err := json.Unmarshal(rest[4:4+n], &t.settings); err != nil {
 		return nil, fmt.Errorf("%w: settings: %w", ErrTable, err)

@@ -344,9 +344,9 @@ func TestDoctor(t *testing.T) {
 			}},
 		{name: "dictionary that is no YAML", status: statusWarn, want: "synonyms.yaml: yaml: line", damage: words("korean:\n  결재판: {en: [approval board]\n")},
 		{name: "dictionary with an unknown key", status: statusWarn, want: "your words are not used", damage: words("koreen:\n  결재판: {en: [approval board]}\n")},
-		{name: "word of no skill", status: statusWarn, want: "synonyms.yaml:2: no installed skill contains a word of 비행선 (zeppelin)",
+		{name: "word of no skill", status: statusWarn, want: "synonyms.yaml:2: no installed skill contains a word of the entry 비행선 (zeppelin)",
 			damage: words("korean:\n  비행선: {en: [zeppelin]}\n")},
-		{name: "phrase of no skill", status: statusWarn, want: `synonyms.yaml:2: no installed skill contains a word of "zeppelin"`,
+		{name: "phrase of no skill", status: statusWarn, want: `synonyms.yaml:2: no installed skill contains a word of the set that begins with "zeppelin"`,
 			damage: words("english:\n  - {means: [zeppelin], say: [big cigar]}\n")},
 		{name: "many such words", status: statusWarn, want: "(and 3 more)",
 			damage: words("english:\n" + "  - {means: [zeppelin], say: [big cigar]}\n  - {means: [zeppelin], say: [a]}\n  - " +

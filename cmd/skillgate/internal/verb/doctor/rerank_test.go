@@ -54,7 +54,7 @@ func TestRerankFindings(t *testing.T) {
 			probe: "echo 'skillgate-rerank: load model tiny: the model file is damaged' >&2; exit 3", want: "is damaged",
 			fix: "skillgate rerank install DIR"},
 		{name: "slow model", probe: strings.Replace(good, "0.05", "5", 1), want: "a pair of 128 tokens takes 640.0 ms", fix: "set rerank.deadline_ms to 753"},
-		{name: "start that failed", probe: good, want: "s ago failed: no room", fix: "skillgate rerank start",
+		{name: "start that failed", probe: good, want: "s ago: no room", fix: "skillgate rerank start",
 			prepare: func(t *testing.T, p *apptest.Home, _ *gate.Settings, c rerank.Config) {
 				p.Now = time.Now
 				require.NoError(t, c.Place.SetAttempt(rerank.Attempt{Want: c.Want(), Reason: "no room"}))
