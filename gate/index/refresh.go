@@ -530,7 +530,7 @@ func (b *builder) writeDelta(tmp string, m *Manifest) error {
 	if m.Base.Docs > 0 {
 		for _, name := range []string{"base.lists", "base.docs"} {
 			if err := linkFile(filepath.Join(b.gen, name), filepath.Join(tmp, name)); err != nil {
-				return fmt.Errorf("index: link base: %w", err)
+				return fmt.Errorf("index: link base files: %w", err)
 			}
 		}
 		table, err := openDocs(filepath.Join(tmp, "base.docs"))

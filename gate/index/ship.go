@@ -170,7 +170,8 @@ func (p *placement) generation(from, to string, m *Manifest) error {
 		return err
 	}
 	if p.found != len(p.files) || p.found != m.Skills {
-		return fmt.Errorf("%d indexed skills and %d files, of which only %d match", m.Skills, len(p.files), p.found)
+		return fmt.Errorf("the index has %d skills and the library %d files, but only %d match",
+			m.Skills, len(p.files), p.found)
 	}
 	return nil
 }

@@ -229,7 +229,7 @@ func (o LoadOutput) text() string {
 	}
 	fmt.Fprintf(&out, "%s%s\n\n%s\n", head, o.base(), strings.Trim(o.Text, "\n"))
 	if o.Truncated {
-		fmt.Fprintf(&out, "\nThis is the beginning; the rest is in %s.\n", o.Path)
+		fmt.Fprintf(&out, "\nThe text above is only the beginning; the rest is in %s.\n", o.Path)
 	}
 	if len(o.Files) > 0 {
 		shown := o.Files[:min(len(o.Files), shownFiles)]

@@ -47,7 +47,7 @@ func (s *Server) rank(req rerank.Request, out *writer) {
 		s.mu.Lock()
 		s.msPerToken = perToken * 0.8
 		s.mu.Unlock()
-		refuse(fmt.Sprintf("too slow on this machine: a token takes %.3f ms, the time limit is %.0f ms", perToken, req.BudgetMs))
+		refuse(fmt.Sprintf("this machine is too slow: %.3f ms per token, time limit %.0f ms", perToken, req.BudgetMs))
 		return
 	}
 	out.send(rerank.Reply{Kind: rerank.Accepted})
@@ -85,7 +85,7 @@ func (s *Server) score(m *Model, plan []tokenizer.Pair, arrived time.Time, budge
 	select {
 	case <-s.run:
 	case <-wait.C:
-		return nil, fmt.Errorf("it is busy with another prompt")
+		return nil, fmt.Errorf("the helper is busy with another prompt")
 	}
 	defer func() { s.run <- struct{}{} }()
 	var scores []float64

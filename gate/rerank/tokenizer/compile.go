@@ -45,7 +45,7 @@ func Compile(text []byte) ([]byte, error) {
 	c := compiler{file: &f, added: map[string]int32{}}
 	for _, a := range f.AddedTokens {
 		if !a.Special {
-			return nil, fmt.Errorf("tokenizer.json: added token %q is not special: such tokenizers are not supported", a.Content)
+			return nil, fmt.Errorf("tokenizer.json: added token %q is not special; such tokenizers are not supported", a.Content)
 		}
 		c.added[a.Content] = a.ID
 	}
