@@ -15,8 +15,7 @@ import (
 	"github.com/skillgate/skillgate/gate/wording"
 )
 
-// The specification sets these limits, except the one for description and when_to_use together, at which the host's
-// list of skills cuts them.
+// The specification sets these limits, except that of SG105: the host cuts longer texts in its list of skills.
 var (
 	sg104 = tooLong("SG104", Warning, 1024, "description has %d characters, limit %d", "description")
 	sg105 = tooLong("SG105", Warning, 1536, "description and when_to_use together have %d characters, limit %d",
@@ -233,7 +232,6 @@ func wantedKind(key string, n *yaml.Node) string {
 	return ""
 }
 
-// Values that hosts accept as true and as false.
 var (
 	trueWords  = []string{"true", "yes", "on", "1"}
 	falseWords = []string{"false", "no", "off", "0"}

@@ -24,7 +24,7 @@ type Key struct {
 	Name       string
 	Start, End int        // offsets of the key
 	Until      int        // offset of the next key, or of the end of the YAML
-	Node       *yaml.Node // its value; nil if the YAML does not parse
+	Node       *yaml.Node // the key's value; nil if the YAML does not parse
 }
 
 // YAMLError describes why the frontmatter does not parse.

@@ -155,6 +155,6 @@ func conflict(c measure.Claim) string {
 }
 
 const (
-	nearClaim = 0.8 // lowest Ratio that is a conflict: one more word can reverse the order
-	sameClaim = 0.7 // lowest Ratio that is a conflict if the other skill has nearly the same trigger
+	nearClaim = 0.8 // minimum Ratio of a conflict; above it, one more word can reverse the order
+	sameClaim = 0.7 // minimum Ratio of a conflict with a skill that has nearly the same trigger
 )

@@ -13,7 +13,7 @@ type link struct {
 	anchor     string
 	start, end int  // offsets of the target in the text
 	mention    bool // named in the text without a link
-	read       bool // the text says to read the target; if it is a skill, to read and not to run it
+	read       bool // the text says to use the target file, or only to read the target skill
 }
 
 type document struct {

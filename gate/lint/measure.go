@@ -16,13 +16,13 @@ import (
 	"github.com/skillgate/skillgate/synonyms/lang"
 )
 
-// reach is the lowest rank at which the gate suggests a skill (its top_k).
+// reach is the number of best-ranked skills that the gate may suggest (its top_k).
 const reach = 5
 
 const (
 	maxProbes  = 5    // maximum number of triggers tried for each skill and language
-	fewProbes  = 3    // maxProbes for libraries of manySkills or more
-	manySkills = 3000 // number of skills from which on a search takes several times as long
+	fewProbes  = 3    // replaces maxProbes in libraries of more than manySkills skills
+	manySkills = 3000 // number of skills above which a search takes several times as long
 	deadShare  = 0.05 // a word in at least this share of the skills cannot decide the order
 )
 

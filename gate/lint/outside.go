@@ -85,7 +85,8 @@ func (l *Library) Outside() Outside {
 	return maps.Clone(l.outside.states)
 }
 
-// source reads a file outside the skill's folder, up to most bytes. Findings show its path in the form of the skill's.
+// source reads a file outside the skill's folder, up to most bytes. Findings show its path in the same form as the
+// skill's path.
 func (s *Skill) source(file string, most int) (*source.File, error) {
 	display := filepath.ToSlash(file)
 	if rel, err := filepath.Rel(s.Dir, file); err == nil {

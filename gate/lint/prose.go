@@ -52,7 +52,7 @@ func endsInComment(f *Front) bool {
 
 var cutInside = lazy(`([A-Za-z-]+\.\.\.)\s+(Use |Trigger|Activate|Do NOT|Part of)`)
 
-// cutLengths are the lengths, in characters, to which tools cut texts. Some tools then append three dots.
+// cutLengths lists the lengths, in characters, to which tools cut texts. Some tools then append three dots.
 var cutLengths = []int{197, 200, 247, 250, 255, 256, 300, 497, 498, 499, 500, 512, 1000, 1023, 1024}
 
 func fragment(s *Skill, d string) bool {
@@ -64,7 +64,7 @@ func fragment(s *Skill, d string) bool {
 		return true
 	}
 	if unicode.In(end, unicode.Han, unicode.Hiragana, unicode.Katakana) {
-		return false // words are not separated by spaces
+		return false // these scripts have no spaces between words
 	}
 	at := strings.LastIndexFunc(d, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) }) + 1
 	last := strings.ToLower(d[at:])

@@ -27,7 +27,7 @@ var sg206 = &Rule{ID: "SG206", Severity: Warning, Within: func(l *Library, s *Sk
 			telling = append(telling, w)
 		}
 		if strings.ContainsFunc(w, script.Spaceless) && utf8.RuneCountInString(w) > longestWord {
-			return // such scripts do not separate words
+			return // writing without spaces between words
 		}
 	}
 	if len(telling) < minTelling && !hasHangul(s.Text()) {

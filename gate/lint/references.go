@@ -153,9 +153,9 @@ func (s *Skill) mentionedFiles(p document) []link {
 		return nil // a skill about skills mentions paths as examples
 	}
 	var out []link
-	n, told := 0, -farLines // line number, and the last line that mentions SKILL.md
+	n, told := 0, -farLines // n: number of the current line; told: last line that mentions SKILL.md
 	made := map[string]bool{}
-	language := "" // of the current code fence
+	language := "" // language of the current code fence
 	for l := range source.EachLine(p.src.Text[:p.until], p.from) {
 		if l.Fence && !l.Code {
 			language = info(l.Text)
@@ -169,7 +169,7 @@ func (s *Skill) mentionedFiles(p document) []link {
 			continue
 		}
 		found := ownFile.get().FindAllStringSubmatchIndex(l.Text, -1)
-		named := len(found) // matches from here on can only be files of the skill
+		named := len(found) // later matches can only be files of the skill
 		found = append(found, rootedFile.get().FindAllStringSubmatchIndex(l.Text, -1)...)
 		if !l.Code {
 			found = append(found, seenFile.get().FindAllStringSubmatchIndex(l.Text, -1)...)

@@ -48,7 +48,7 @@ func (s *Skill) Described() bool {
 	return k.Node == nil || strings.TrimSpace(k.Node.Value) != "" || len(k.Node.Content) > 0
 }
 
-// Key returns the place of a frontmatter key, or of the first line if it is missing.
+// Key returns the place of a frontmatter key, or of the first line if the key is missing.
 func (s *Skill) Key(name string) source.Place {
 	if k, ok := s.Front.Key(name); ok {
 		return s.Src.Span(k.Start, k.End)
@@ -62,7 +62,8 @@ func (s *Skill) DescriptionPlace() source.Place {
 	return s.In("description", strings.Join(words[:min(len(words), 4)], " "))
 }
 
-// In returns the place of a phrase in the value of a frontmatter key, or of the key if it is not found.
+// In returns the place of a phrase in the value of a frontmatter key. If the phrase is not found, it returns the place
+// of the key.
 func (s *Skill) In(key, phrase string) source.Place {
 	k, _ := s.Front.Key(key)
 	from := k.End
@@ -77,7 +78,8 @@ func (s *Skill) In(key, phrase string) source.Place {
 
 var blockOpens = lazy(`^["']?[ \t]*:[ \t]*[|>][-+0-9]*[ \t]*(?:#[^\n]*)?\r?\n`)
 
-// InDescription returns the place of a phrase in the description, when_to_use or triggers, or of the description key.
+// InDescription returns the place of a phrase in the description, when_to_use or triggers. If the phrase is not found,
+// it returns the place of the description key.
 func (s *Skill) InDescription(phrase string) source.Place {
 	for _, key := range []string{"description", "when_to_use", "triggers", "trigger"} {
 		k, _ := s.Front.Key(key)

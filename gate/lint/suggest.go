@@ -19,8 +19,8 @@ type Suggestion struct {
 	Asked       int     `json:"requests"` // number of requests that should find the skill and that the writer did not see
 	Before      Places  `json:"before"`   // ranks with the present description
 	After       Places  `json:"after"`
-	Checked     int     `json:"checked"`           // number of requests for which neighbours rank first
-	Lost        []Meant `json:"lost"`              // checked requests for which the neighbour no longer ranks first
+	Checked     int     `json:"checked"`           // number of requests for which a similar skill ranked first
+	Lost        []Meant `json:"lost"`              // checked requests for which that skill no longer ranks first
 	Kept        bool    `json:"kept"`              // the measurements support the suggestion
 	Refused     string  `json:"refused,omitempty"` // why the suggestion is not kept
 
@@ -45,13 +45,13 @@ type Places struct {
 const FewestAsked = 3
 
 const (
-	mostLost    = 0.01 // share of the neighbours' requests that a suggestion may take
+	mostLost    = 0.01 // maximum share of Checked that may be Lost
 	leastMargin = 0.05 // minimum gain in Margin
 )
 
-// Suggest prepares to judge a new description of s. It selects requests that should find s, without those that occur
-// verbatim in the description, and requests for which skills similar to the old or new description rank first. It
-// measures the ranks with r, an index with the old description.
+// Suggest prepares the comparison of a new description of s with the old one. It selects the requests that should find
+// s and do not occur verbatim in description, and requests for which skills similar to the old or new description rank
+// first. It measures the ranks with r, an index with the old description.
 func Suggest(ctx context.Context, l *Library, r *findable.Retriever, s *Skill, description string,
 	requests []string) (*Suggestion, error) {
 	x := &Suggestion{ID: s.ID, Name: s.Name, Path: s.Src.Path, Description: description, Lost: []Meant{}}

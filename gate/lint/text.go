@@ -15,7 +15,7 @@ import (
 
 // Text is the documentation of a rule. Files such as text/SG104.txt are txtar archives:
 // a head of "key: value" lines, continued by indented lines, then the files of
-// both examples. In the files
+// both examples. These placeholders in the files are replaced:
 //
 //	{CR} {U+202E} {0xFF}   stand for a character or byte
 //	{500×text}             stands for text repeated 500 times, as lines if alone on its line

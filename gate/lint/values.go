@@ -43,7 +43,7 @@ var sg147 = &Rule{ID: "SG147", Severity: Warning, Check: func(s *Skill, report R
 	s.checkToolsInText(report)
 }}
 
-// hostValues holds, by key, the allowed values and the values to suggest for a misspelled one.
+// hostValues holds, by frontmatter key, the allowed values and the values to suggest for a misspelled one.
 var hostValues = map[string]struct {
 	allowed *expression
 	names   *wordSet

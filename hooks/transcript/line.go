@@ -55,7 +55,6 @@ type line struct {
 	} `json:"message"`
 }
 
-// block is a part of a message's content.
 type block struct {
 	Type      string `json:"type"`
 	Text      string `json:"text"`

@@ -69,7 +69,6 @@ func Source(path string, skillFile func(string) bool, progress func(done, total 
 	}
 }
 
-// found is a transcript and its contents.
 type found struct {
 	path    string
 	size    int64

@@ -200,7 +200,7 @@ func (c *change) read(top, diff string) {
 		}
 		return filepath.Join(top, s)
 	}
-	head := false // in the header before a file's first @@; lines of text may look like headers
+	head := false // before the first @@ of a file; later lines may look like headers
 	for line := range strings.Lines(diff) {
 		line = strings.TrimSuffix(line, "\n")
 		switch {

@@ -44,7 +44,7 @@ type Job struct {
 	StdinPath  string   // path of the file whose unsaved text is on standard input
 	Changed    string   // check only skills changed since this git revision
 	NoCache    bool
-	Fixes      bool // set Library even if whole libraries are checked
+	Fixes      bool // Run sets Library even if it checks whole libraries
 	Background bool // do not wait for an index to be built
 	Designs    bool // check only intent.yaml of single skills
 
@@ -149,9 +149,9 @@ func InstalledRoots(d dirs.Dirs, cwd string, libraries []string) []catalog.Root 
 	return slices.DeleteFunc(all, func(r catalog.Root) bool { return r.Pool != catalog.Skill })
 }
 
-// From manySkills on, memory matters more than time. Texts and postings take about 30 KB per skill during a check, so
-// with the garbage collector's default setting a large library would take a gigabyte. With a limit below
-// memoryPerSkill the collector would take as much time as the checks.
+// In libraries of more than manySkills skills, memory matters more than time. Texts and postings take about 30 KB per
+// skill during a check, so a large library would take a gigabyte with the garbage collector's default setting. With a
+// limit below memoryPerSkill, the collector would take as much time as the checks.
 const (
 	manySkills     = 3000
 	memoryPerSkill = 64 << 10 // bytes

@@ -46,7 +46,7 @@ type Claim struct {
 	Head    float64 // Ratio computed from name, description and triggers only
 	Same    bool    // the other skill has nearly the same trigger
 	Sent    bool    // a boundary in intent.yaml names the other skill
-	Share   float64 // for one-word triggers: share of skills with the word; 0 if fewer than plenty have it
+	Share   float64 // for one-word triggers: share of skills with the word; 0 if fewer than plenty skills have it
 }
 
 // Skill describes the measurement of one skill.
@@ -157,7 +157,7 @@ func (p *Prober) claims(ctx context.Context, s Skill, doc uint32, m *Result) err
 const (
 	nearlyAll  = 0.6 // share of a trigger's words that the other skill must contain
 	fewClaimed = 2   // minimum number of shared words; a single one may be accidental
-	plenty     = 5   // the order of this many skills with the same word is accidental
+	plenty     = 5   // if at least this many skills have the word, their order is accidental
 )
 
 func (p *Prober) claimed(doc uint32) bool {

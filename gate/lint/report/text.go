@@ -201,7 +201,7 @@ func where(p source.Place) string {
 
 const (
 	defaultShown = 110 // columns of a source line if the terminal's width is unknown
-	minShown     = 30  // columns of a source line in the narrowest terminal
+	minShown     = 30  // minimum columns of a source line, even in a narrow terminal
 )
 
 func window(p source.Place, limit int) (line string, pad, mark int) {

@@ -12,8 +12,8 @@ import (
 
 type pattern struct {
 	ID, Rule, What string
-	Keywords       []string // in lower case; Expression is tried on lines with one of them
-	With           []string // in lower case; if set, the line must also contain one of them
+	Keywords       []string // in lower case; Expression is tried only on lines that contain one of them
+	With           []string // in lower case; unless empty, the line must also contain one of them
 	Expression     string
 	Allow          string // exempts a match if this expression matches in it or in the rest of its last word
 	AllowLine      string `yaml:"allow_line"`    // exempts a match if this expression matches in its line

@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// flow holds the names in a script that carry data from a source: variables and functions that return such data.
+// flow holds names in a script: variables that contain data from a source, and functions that return such data.
 type flow map[string]bool
 
 // flowFrom follows data from matches of source through a script. It does not parse the script: a statement is a line
@@ -52,7 +52,7 @@ func (f flow) in(code string) bool {
 				return true
 			}
 			i := strings.LastIndexByte(word, '.')
-			word = word[:max(i, 0)] // the data of code is also in code.decode
+			word = word[:max(i, 0)] // data in code is also in code.decode
 		}
 	}
 	return false

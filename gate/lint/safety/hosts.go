@@ -170,9 +170,9 @@ func registered(host string) string {
 
 func known(host string) bool { return slices.Contains(wordList("knownHosts"), host) }
 
-// mistyped reports whether host differs from known by two swapped letters, a doubled letter or a missing letter. The
-// name must have at least six letters, or seven if one is missing. In coined names any one letter may differ. A
-// different ending such as .con counts only if the name is coined or the ending does not exist.
+// mistyped reports whether host differs from known by two swapped letters, a doubled letter or a missing letter. known
+// must have at least six letters, or seven if host lacks one. If known is a coined name, any one letter may differ. A
+// different ending such as .con counts only if known is coined or the ending does not exist.
 func mistyped(host, known string) bool {
 	a, tldA, _ := strings.Cut(host, ".")
 	b, tldB, _ := strings.Cut(known, ".")
