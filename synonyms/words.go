@@ -136,7 +136,7 @@ func (d *Dict) eojeol(dst []Word, text string, start, end int) []Word {
 }
 
 // object reports whether text[start:end] is probably a verb, because the eojeol before it ends with the particle of an
-// object or a means. It is not if a form of 하다 or 드리다 follows, which would make it a noun: 결과를 보고 드리다.
+// object or a means. It is not a verb if a form of 하다 or 드리다 follows, which would make it a noun: 결과를 보고 드리다.
 func (d *Dict) object(text string, start, end int) bool {
 	next, ok := strings.CutPrefix(text[end:], " ")
 	if !ok || next == "" || start < 4 || text[start-1] != ' ' {

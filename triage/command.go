@@ -7,7 +7,7 @@ import (
 	"github.com/skillgate/skillgate/synonyms/lang/vocab"
 )
 
-// typedCommand reports whether the host takes the prompt as a command: /name with arguments, !shell or #memory. For
+// typedCommand reports whether the host treats the prompt as a command: /name with arguments, !shell or #memory. For
 // /name it returns the name.
 func typedCommand(s string) (name string, ok bool) {
 	switch s[0] {

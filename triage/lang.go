@@ -64,7 +64,7 @@ type wordCount struct {
 
 const langHead = 8 << 10
 
-// minShare makes a text mixed if the rarer language has at least one word for every ten words of the other.
+// A text is mixed if the rarer language has at least one word for every minShare words of the other.
 const minShare = 10
 
 // pastCode returns the end of the code that starts with the backquote at s[i], or i+1 if it is not closed.
@@ -155,8 +155,8 @@ func grammarOf(text string) *lang.Language {
 	return lang.All[found]
 }
 
-// nativeOf returns the position in lang.All of the language whose own script contains r, or 0. English, at position 0,
-// does not count.
+// nativeOf returns the position in lang.All of the language whose own script contains r, or 0, the position of English,
+// if there is none.
 func nativeOf(r rune) int {
 	for i := 1; i < len(lang.All) && r >= utf8.RuneSelf; i++ {
 		if lang.All[i].Script(r) {

@@ -101,8 +101,8 @@ func endsRequest(w string) bool {
 	return vocab.RequestEnd.Ends(strings.TrimRight(w, ".,!~"))
 }
 
-// asksAhead reports whether the sentence at the start of words contains a verb that asks or that another verb follows.
-// It stops at a verb that describes a noun, as in 분석하는 도구.
+// asksAhead reports whether the sentence at the start of words contains a verb that makes a request or is followed by
+// another verb. It stops at a verb that describes a noun, as in 분석하는 도구.
 func asksAhead(words []word) bool {
 	for i, w := range words {
 		s := strings.TrimRight(w.text, ".,!~")

@@ -176,7 +176,7 @@ func (w *work) phrases(g *group) []string {
 }
 
 // elsewhere counts the prompts outside g that contain phrase and led to the use of a skill. A replay shows the effect
-// on the other prompts.
+// on prompts that did not.
 func (w *work) elsewhere(g *group, phrase string) int {
 	n := 0
 	for _, p := range w.base {

@@ -223,7 +223,7 @@ func Changes(state string) ([]Change, error) {
 }
 
 // Lock takes the lock of the stored changes. It waits until the lock is free or ctx ends. Take the lock before reading
-// the journal. To release it after Add, close the result.
+// the journal. Close the result after Add to release the lock.
 func Lock(ctx context.Context, state string) (io.Closer, error) {
 	f, err := disk.LockFolder(ctx, state, disk.State, disk.Forever)
 	if err != nil {

@@ -127,8 +127,8 @@ func ReadSuite(dir string) ([]Room, error) {
 //go:embed testdata/cjk/*.jsonl
 var spacelessData embed.FS
 
-// spaceless returns the rooms for spacelessData: one in which its skills are added to those of others, and one for each
-// owner's skills alone.
+// spaceless returns the rooms for spacelessData: one with all of its skills and those of the room others, and one for
+// each owner's skills alone.
 func (r *suiteReader) spaceless(others Room) []Room {
 	fail := func(err error) { r.err = cmp.Or(r.err, err) }
 	in, err := spacelessData.Open("testdata/cjk/library.jsonl")

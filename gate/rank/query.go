@@ -367,9 +367,8 @@ func (r *Ranker) weigh(q Query) (Query, error) {
 }
 
 // level limits the idf of alternatives to that of the concept's meaning: the first sense of a Korean word, or else the
-// prompt's own word. A Korean word that a skill contains literally is additional evidence, so its idf exceeds the limit
-// by the share literal of the difference. It does not exceed it by more, because every Korean word is rare in an
-// English library.
+// prompt's own word. A Korean word that a skill contains literally is additional evidence, so its idf may exceed the
+// limit, but only by the share literal of the difference, because every Korean word is rare in an English library.
 func (c *Concept) level(literal float64, idf func(docs int) float64) {
 	common := 0
 	for i, a := range c.Alts {

@@ -47,8 +47,8 @@ func (p *Prompt) followed(d *gate.Decision) bool {
 	return turn.State() == outcome.Followed
 }
 
-// Regressions repeats the decisions of the period Recent before now whose suggestions were used, and returns the skills
-// that would no longer be suggested.
+// Regressions repeats the decisions since now minus Recent whose suggestions were used, and returns the skills that
+// would no longer be suggested.
 func Regressions(ctx context.Context, prompts []*Prompt, current *Side, here Here, now time.Time) (Again,
 	error) {
 	again := slices.DeleteFunc(slices.Clone(prompts), func(p *Prompt) bool {
