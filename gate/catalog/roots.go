@@ -197,7 +197,7 @@ func ReferenceRoot(d dirs.Dirs, reference string) Root {
 	return r
 }
 
-// maxReferences bounds the fetched libraries, because every prompt opens the index of each.
+// maxReferences is the maximum number of fetched libraries, because every prompt opens the index of each.
 const maxReferences = 16
 
 func (l *lister) reference(d dirs.Dirs, reference string) {

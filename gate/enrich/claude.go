@@ -46,8 +46,8 @@ func (c *claude) arguments(q request) []string {
 	return args
 }
 
-// environ returns the variables that locate the client's login, proxy and certificates, and none that say that it
-// runs inside another session.
+// environ returns the variables that locate the client's login, proxy and certificates. It omits those that say that
+// the client runs inside another session.
 func (c *claude) environ() []string {
 	keep := []string{
 		"HOME", "USER", "LOGNAME", "PATH", "SHELL", "LANG", "TMPDIR", "TZ", "NO_PROXY", "HTTP_PROXY", "HTTPS_PROXY",

@@ -111,8 +111,8 @@ func parseDescription(answer string) (string, error) {
 	return text, nil
 }
 
-// Again calls fn until it succeeds or fails for good, at most attempts times. An answer of the wrong form is
-// requested again at once, and a busy provider after the pause that it asks for.
+// Again calls fn until it succeeds or fails permanently, at most attempts times. It retries at once after an answer of
+// the wrong form, and after a pause if a *Fault is temporary.
 func Again(ctx context.Context, attempts int, sleep func(context.Context, time.Duration) error,
 	fn func(context.Context) error) error {
 	for attempt := 1; ; attempt++ {

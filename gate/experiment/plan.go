@@ -6,7 +6,7 @@
 //	experiment.json             the plan of the running experiment, see Plan
 //	experiments/<id>.json       plans of ended experiments, with their results
 //
-// The test is sequential: it stays valid however often its state is looked at. See Test.
+// The test is sequential: it stays valid however often its state is read. See Test.
 package experiment
 
 import (

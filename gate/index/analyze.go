@@ -131,7 +131,7 @@ func (a *Analyzer) words(text string, found []terms.Token, add func(w synonyms.W
 	known(len(text) + 1)
 }
 
-// bigrams replaces runs of Ideographic tokens by the pairs of neighbouring characters, or by the character itself if it
+// bigrams replaces runs of Ideographic tokens with pairs of neighbouring characters, or with the character itself if it
 // has no neighbour. It does the work of bleve's cjk filter, whose package would bring a registry of analyzers into
 // every process.
 func bigrams(stream analysis.TokenStream) analysis.TokenStream {

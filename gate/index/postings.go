@@ -8,8 +8,8 @@ type Posting struct {
 	Freq Freq
 }
 
-// Postings are the documents that have a term, in ascending order. Most documents take eight bytes, since the hook may
-// read a hundred thousand for one prompt.
+// Postings are the documents that have a term, in ascending order. Most documents take only eight bytes, because the
+// hook may read a hundred thousand of them for one prompt.
 type Postings struct {
 	Numbers []uint32
 	freqs   []uint32 // the Freq of each document, or isWide + its index in wide

@@ -94,7 +94,7 @@ type Outcome struct {
 	Agent   string `json:"agent,omitempty"` // the host's id of the subagent, "" for the main conversation
 	// Call is the host's id of the tool call, "" for ToolTyped. A fold keeps one record per call.
 	Call string `json:"call,omitempty"`
-	// By is the registration that reported the use, if Call is "". A fold keeps the record of one registration.
+	// By is the registration that reported the use, if Call is "". A fold then keeps the records of one registration.
 	By string `json:"by,omitempty"`
 }
 

@@ -200,7 +200,7 @@ func Grouped() *syscall.SysProcAttr { return &syscall.SysProcAttr{Setpgid: true}
 // EndGroup ends a process that was started with Grouped.
 func EndGroup(p *os.Process) error { return syscall.Kill(-p.Pid, syscall.SIGKILL) }
 
-// Exec replaces the process by another program. It returns only if that fails.
+// Exec replaces the process with another program. It returns only if that fails.
 func Exec(file string, args, env []string) error { return syscall.Exec(file, args, env) }
 
 // Unwritable reports whether err says that the user may not write, that the disk is write-protected or that it is full.

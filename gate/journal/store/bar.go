@@ -18,9 +18,8 @@ import (
 	"github.com/skillgate/skillgate/gate/regular"
 )
 
-// barTurns returns the outcomes of prompts since the given time, oldest first, if the need model alone decided the
-// prompt and its turn has finished. folder maps the folder of a session to its repository, or to "" if its turns do not
-// count.
+// barTurns returns the outcomes of prompts since the given time, oldest first, if the need model alone decided them and
+// their turns have finished. folder maps a session's folder to its repository, or to "" to skip the session.
 func (db *DB) barTurns(ctx context.Context, since time.Time, model string,
 	folder func(cwd string) string) ([]bar.Turn, error) {
 	var out []bar.Turn

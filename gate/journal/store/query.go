@@ -50,7 +50,7 @@ func (e Entry) Turn() outcome.Turn {
 		Over: e.Over}
 }
 
-// PromptText returns the kept part of the prompt. Unless it is the whole text, the privacy level comes first.
+// PromptText returns the kept part of the prompt. Unless the whole prompt was kept, the privacy level precedes it.
 func (e Entry) PromptText() string {
 	switch e.Prompts {
 	case journal.Terms:

@@ -51,7 +51,7 @@ func drawn(text string, texts Texts) (*Drawn, error) {
 // memory.
 type Texts map[string]string
 
-// Share replaces each text by its shared copy.
+// Share replaces each text with its shared copy.
 func (t Texts) Share(list ...*string) {
 	for _, s := range list {
 		known, ok := t[*s]
