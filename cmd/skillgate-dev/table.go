@@ -114,7 +114,7 @@ func readFolds(dir string) ([]need.Model, error) {
 		}
 		m, ok := need.Parse(data)
 		if !ok {
-			return nil, fmt.Errorf("%s: fold %d is a model of another version; run train --folds again", dir, i)
+			return nil, fmt.Errorf("%s: the model of fold %d has another version; run train --folds again", dir, i)
 		}
 		out = append(out, m)
 	}

@@ -51,7 +51,7 @@ a whole public set are measured by models that were not trained on them.`,
 	flags.StringVar(&f.cache, "samples", "", "keep the samples in `FILE`, and read them from there if it exists")
 	flags.StringVar(&f.write, "write", "", "write the model to `FILE`")
 	flags.StringVar(&f.folds, "folds", "", "write the model of each fold to `FOLDER` (see table --folds)")
-	flags.Float64Var(&f.share, "share", 0.10, "share of people's turns that need no skill but may pass the threshold")
+	flags.Float64Var(&f.share, "share", 0.10, "of people's turns needing no skill, the share that may pass the threshold")
 	flags.StringSliceVar(&f.drop, "without", nil, "`FEATURE`s to leave out, for ablations")
 	cmd.AddCommand(newMeaningCommand())
 	return cmd

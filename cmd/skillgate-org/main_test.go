@@ -245,7 +245,7 @@ func TestReadmeOfRegistry(t *testing.T) {
 	sh("for i in $(seq 600); do "+commands[3]+" && exit; sleep 0.1; done; exit 1", `"name":"pr-security-review","pool":"skill","fits":true`)
 	sh("skillgate-org pool withdraw acme/base pr-security-review --why 'too old'", "")
 	sh("for i in $(seq 600); do "+commands[3]+" | grep pr-security-review || exit 0; sleep 0.1; done; exit 1", "")
-	sh("skillgate-org pool list acme", "base: 60 skills, 59 offered, 0 to approve, visible to everybody")
+	sh("skillgate-org pool list acme", "base: 60 skills, 59 offered, 0 awaiting approval, visible to everybody")
 	sh("skillgate-org pool approve acme/base pr-security-review", "")
 	sh("skillgate-org pool list acme --json", `"offered": 60`)
 

@@ -12,7 +12,7 @@ import (
 )
 
 const spentNotice = "skillgate: this session has used up its characters for hints, so only skills that clearly fit " +
-	"are still suggested. /compact and new sessions reset the count; the setting session_chars is the limit."
+	"are still suggested. /compact and new sessions reset the count; the setting session_chars sets the limit."
 
 // notice returns a message for the user that the model does not see, or "", as for nearly all prompts. first means that
 // the session's memory has no earlier prompt.

@@ -55,7 +55,7 @@ transaction and exits with status 1. If the import fails (status 3), nothing cha
 			}
 			fmt.Fprintf(a.Stdout, "%s/%s: %d new revisions, %d unchanged", tenant, pool, sum.Revisions, sum.Unchanged)
 			if sum.Pending > 0 {
-				fmt.Fprintf(a.Stdout, ", %d to approve", sum.Pending)
+				fmt.Fprintf(a.Stdout, ", %d awaiting approval", sum.Pending)
 			}
 			if sum.Withdrawn > 0 {
 				fmt.Fprintf(a.Stdout, ", %d skipped because they were withdrawn earlier", sum.Withdrawn)

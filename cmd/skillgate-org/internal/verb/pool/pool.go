@@ -128,7 +128,7 @@ func (o *options) newList() *cobra.Command {
 				if len(p.Roles) > 0 {
 					seen = strings.Join(p.Roles, ", ")
 				}
-				fmt.Fprintf(o.app.Stdout, "%s: %s, %d offered, %d to approve, visible to %s\n",
+				fmt.Fprintf(o.app.Stdout, "%s: %s, %d offered, %d awaiting approval, visible to %s\n",
 					p.Name, wording.Count(p.Skills, "skill"), p.Offered, p.Pending, seen)
 			}
 			return nil

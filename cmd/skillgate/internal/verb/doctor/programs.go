@@ -20,7 +20,7 @@ func (c *checkup) programs() {
 		return
 	}
 	if text, err := os.ReadFile(called); err == nil && !bytes.Contains(text, []byte(build.Mark())) {
-		c.add("program", statusWarn, "install skillgate again in the same way; it installs both programs",
+		c.add("program", statusWarn, "reinstall skillgate the way you first installed it; this installs both programs",
 			"%s and %s are built from different sources", called, running)
 	}
 }

@@ -344,8 +344,8 @@ func (c *checkup) listing(ctx context.Context) {
 		return
 	}
 	text := fmt.Sprintf(c.T("the list of skills, %d of them installed here, takes %d characters (about %d tokens) per "+
-		"session and is sent again %s; skills without a description: %d, whose description was dropped: %d "+
-		"(see skillgate tax)"), r.Names, r.Total, r.Tokens, c.T(r.Again), len(r.Without), len(r.Dropped))
+		"session and is sent again %s; skills without a description: %d, skills whose description was dropped: "+
+		"%d (see skillgate tax)"), r.Names, r.Total, r.Tokens, c.T(r.Again), len(r.Without), len(r.Dropped))
 	if r.LeftOut > 0 {
 		text += c.Textf("; skills that the plugin's shortened list leaves out: %d", r.LeftOut)
 	}
@@ -377,12 +377,11 @@ func (c *checkup) libraries() {
 		}
 		switch at := s.Checked.Format(time.DateTime); {
 		case s.Error != "" && s.Digest == "":
-			c.add(check, statusWarn, fix, "%s: nothing fetched yet; last attempt %s: "+
-				"%s", reference, at, app.Visible(s.Error))
+			c.add(check, statusWarn, fix, "%s: nothing fetched yet; last attempt %s: %s",
+				reference, at, app.Visible(s.Error))
 		case s.Error != "":
-			c.add(check, statusWarn, fix, "%s: the skills fetched before (%d) stay in use; last attempt %s: "+
-				"%s", reference, s.Skills, at,
-				app.Visible(s.Error))
+			c.add(check, statusWarn, fix, "%s: the skills fetched before (%d) stay in use; last attempt %s: %s",
+				reference, s.Skills, at, app.Visible(s.Error))
 		case s.Checked.IsZero():
 			c.add(check, statusWarn, fix, "%s: not fetched yet", reference)
 		default:

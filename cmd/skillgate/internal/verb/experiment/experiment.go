@@ -121,7 +121,7 @@ session may still help. With --by session, a session gets all its hints or none.
 	cmd.Flags().Float64Var(&share, "share", 10, "withhold `N` percent of hints, 1 to 50")
 	cmd.Flags().Float64Var(&points, "points", 20, "detect a difference of `N` percentage points, 2 to 50")
 	cmd.Flags().StringVar(&by, "by", experiment.ByPrompt, "withhold hints at random per `UNIT`: prompt or session")
-	cmd.Flags().Uint64Var(&seed, "seed", 0, "choose the hints with this `SEED` (default: a random one)")
+	cmd.Flags().Uint64Var(&seed, "seed", 0, "choose the withheld hints with this `SEED` (default: a random one)")
 	return cmd
 }
 

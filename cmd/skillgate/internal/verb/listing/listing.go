@@ -41,7 +41,7 @@ suggest them. A list that fits is printed unchanged.`,
 			return run(cmd.Context(), o)
 		},
 	}
-	cmd.Flags().IntVar(&o.Characters, "characters", 2000, "leave `N` characters for the user's skills")
+	cmd.Flags().IntVar(&o.Characters, "characters", 2000, "keep at most `N` characters of the list of the user's skills")
 	return cmd
 }
 

@@ -41,7 +41,7 @@ func openSource(ctx context.Context, a *app.App, m *lab.Lab, f *Options) (src *p
 		src.source, src.logged, src.close = replay.Journal(db), true, db.Close
 		src.total, err = db.Decisions(ctx)
 		if err == nil && src.total == 0 {
-			err = app.Fail("`skillgate replay --from transcripts` replays what was typed before skillgate was installed",
+			err = app.Fail("`skillgate replay --from transcripts` replays prompts typed before skillgate was installed",
 				"the journal is empty")
 		}
 		return src, err

@@ -117,9 +117,10 @@ func kind(c rank.Concept) string {
 
 func printReadPrompt(a *app.App, p readPrompt) error {
 	if p.Kind != string(triage.Search) {
-		fmt.Fprintf(a.Stdout, "the hook does not search this prompt: %s\n", p.Kind)
+		fmt.Fprintf(a.Stdout, "the hook runs no search for this prompt: %s\n", p.Kind)
 	}
-	t := app.NewTable("word", "read as", "", "senses", "weight", fmt.Sprintf("searched terms (n of %d skills)", p.Skills))
+	t := app.NewTable("word", "read as", "", "senses", "weight",
+		fmt.Sprintf("searched terms (skills with the term, out of %d)", p.Skills))
 	for _, w := range p.Words {
 		var found []string
 		for _, term := range w.Terms {
