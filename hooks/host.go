@@ -11,7 +11,7 @@ import (
 	"github.com/skillgate/skillgate/gate/system"
 )
 
-// Host describes a program that runs the hook. To add a host, write a file with its value and an entry in Hosts.
+// Host describes a program that runs the hook. To add a host, define it in a file of its own and list it in Hosts.
 type Host struct {
 	Name  string // argument of --host, such as "codex"
 	Title string // name in messages, such as "Codex"
@@ -35,8 +35,8 @@ type Host struct {
 	Project   string // path of the settings file in a project; "" means Settings in Folder
 	Instead   string // file in Folder that the host reads instead of Settings if it exists, or ""
 	Local     string // unshared file in a project's Folder that overrides Settings, or ""
-	Plain     bool   // ignores a settings file that is not plain JSON
-	StartOnly bool   // reads a project's settings only in sessions that start in the project's folder
+	Plain     bool   // the host ignores a settings file that is not plain JSON
+	StartOnly bool   // the host reads a project's settings only in sessions that start in its folder
 
 	// PluginVar is the environment variable with the folder of the plugin whose hook runs, which tells registrations
 	// apart. It is "" for hosts that may run the same registration twice for one prompt.
@@ -156,7 +156,7 @@ const InputLimit = (hookTimeout - 1) * time.Second
 // Tools holds the names of the tools with which a host uses skills and agents.
 type Tools struct {
 	Skill  string   // tool that loads a skill
-	Agents []string // tool that runs an agent; its name depends on the version
+	Agents []string // names of the tool that runs an agent, in all versions of the host
 	Read   string   // tool that reads a file; the model loads library skills with it
 	Served string   // prefix of the names of MCP tools; "" if their use is not observed
 }
@@ -215,7 +215,8 @@ type SettingsFile struct {
 	Path  string
 }
 
-// Home returns the folder that the variable FolderVar names or else Folder in home. It returns "" if neither is known.
+// Home returns the folder in the variable FolderVar or, if that is not set, Folder in home. It returns "" if neither is
+// known.
 func (h *Host) Home(home string, getenv func(string) string) string {
 	if h.FolderVar != "" {
 		if dir := getenv(h.FolderVar); filepath.IsAbs(dir) {

@@ -62,7 +62,7 @@ type Finding struct {
 	Rule     string   `json:"rule"`
 	Title    string   `json:"title"`
 	Severity Severity `json:"severity"`
-	Skill    string   `json:"skill,omitempty"` // ID; "" for the library
+	Skill    string   `json:"skill,omitempty"` // ID of the skill; "" for a finding about the library
 	source.Place
 	Text        string  `json:"message"`
 	Hint        string  `json:"hint,omitempty"`

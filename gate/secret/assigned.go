@@ -54,8 +54,8 @@ func kindOfName(s string) nameKind {
 	}
 	var buf [longestName]byte
 	at := len(buf)
-	part := 0  // start in buf of the last part of the name
-	first := 0 // start in buf of the last word of the name
+	part := 0  // offset in buf of the last part of the name
+	first := 0 // offset in buf of the last word of the name
 	for i := len(s) - 1; i >= 0 && at > 0 && (word(s[i]) || s[i] == '.' || s[i] == ' '); i-- {
 		c := s[i]
 		if c == ' ' {

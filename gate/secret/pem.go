@@ -3,7 +3,7 @@ package secret
 import "strings"
 
 // privateKey finds a PEM block of a private key that begins at s[i]. Without an END line the block lasts as long as
-// its text looks like one: header lines such as Proc-Type, then base64 in lines of one length, possibly indented,
+// its text looks like one: header lines such as Proc-Type, then base64 lines of equal length, possibly indented,
 // quoted, or with escaped line ends.
 func privateKey(s string, i int) (Span, bool) {
 	from := headEnd(s, i)

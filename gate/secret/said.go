@@ -585,7 +585,7 @@ func foreign(s string, from, to int) bool {
 		dot >= 0 && (strings.ToLower(v) == v || len(v)-dot < 6 && plain(v[dot:]) && strings.ToLower(v[dot:]) == v[dot:])
 }
 
-// startingWord finds secrets that the word s[i:end] starts and that may span several words, such as a PEM block,
+// startingWord finds a secret that starts with the word s[i:end] and may span several words, such as a PEM block,
 // "Bearer …" or "--password …".
 func startingWord(s string, i, end, floor int) (Span, bool) {
 	w := s[i:end]
@@ -611,8 +611,8 @@ func (p place) leadsToWords() bool {
 	return p.kind == strongName || p.kind == weakName || p.kind == wordsName || p.kind == pinName
 }
 
-// ofWords finds a secret of several words after a cue: a wallet's recovery phrase, a passphrase, or groups of letters
-// of one length.
+// ofWords finds a secret of several words after a cue: a wallet's recovery phrase, a passphrase, or groups of
+// letters that all have the same length.
 func ofWords(s string, cue place, floor int) (Span, bool) {
 	if cue.kind == pinName {
 		return codeBefore(s, cue, floor)

@@ -17,14 +17,14 @@
 //	phone        Korean numbers as people write them, and numbers with + and a country code
 //	id_number    an IBAN, a Korean business number or driving licence, a social security number, a Chinese identity
 //	             number, by their form and check digits; Korean bank accounts by their form; any of these, passports
-//	             and cards after a word for them, whatever the check digit
+//	             and cards after a word for them, even with a wrong check digit
 //
 // Everything else stays byte for byte, and so does a value that is plainly not a secret, such as a type name, an
 // environment reference or a word in the middle of a sentence after "token: ": code and prose about passwords must
 // remain searchable.
 //
 // Resident registration numbers issued since October 2020 have no check digit. With a hyphen, or after a word such as
-// 주민번호, a possible date and sex digit are enough. Without either the check digit must be right, because dates and
+// 주민번호, a possible date and sex digit are enough. Without either, the check digit must be right, because dates and
 // identifiers of 13 digits are common.
 //
 // Not found: a password that is one plain word in a sentence ("the password is sunflower"); short or hexadecimal keys

@@ -63,7 +63,7 @@ type cue struct {
 	next uint16 // index of the next cue in the same list, or 0
 }
 
-// open reports whether the last word may continue after the text.
+// open reports whether the cue also matches if its last word is only the beginning of a longer word.
 func (c *cue) open() bool { return wordData[c.at+uint16(c.size)] == '*' }
 
 func (c *cue) text() string { return wordData[c.at:][:c.size] }

@@ -61,7 +61,7 @@ func enabled(files []File, id string) bool {
 }
 
 // Shortened reports whether the options in files make skillgate's plugin shorten the skill list, and returns the
-// configured limit on the characters of the user's skills.
+// configured limit on the length of the user's skills in it, in characters.
 func (s Session) Shortened(files []File) (chars int, on bool) {
 	chars = 2000
 	p, ok := s.Plugin("skillgate", files)
@@ -77,7 +77,7 @@ func (s Session) Shortened(files []File) (chars int, on bool) {
 	return chars, on && ok
 }
 
-// listedIn returns the folder of a plugin that the marketplace folder market contains.
+// listedIn returns the folder of the plugin with that name in the marketplace folder market.
 func listedIn(market, name string) (dir string, ok bool) {
 	var m struct {
 		Plugins []struct {

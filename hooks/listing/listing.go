@@ -21,7 +21,7 @@ type Skill struct {
 	Name     string
 	Text     string  // description and when_to_use
 	Source   string  // origin as shown in the table; "" for the host's own skills
-	NameOnly bool    // the user's skillOverrides list it without its text
+	NameOnly bool    // skillOverrides has "name-only" for it, so its text is not sent
 	Kept     bool    // the host always sends its text
 	Uses     float64 // weighted number of uses
 }

@@ -120,7 +120,7 @@ func (r *Tax) shorten(s hostfile.Session, settings gate.Settings, l session, ski
 	return nil
 }
 
-// short is shorten with the Shortener x. chars is the limit on the user's skills, and on reports whether it applies.
+// short implements shorten with x. chars is the limit on the user's skills, and on reports whether it applies.
 func (r *Tax) short(x *Shortener, skills []Skill, chars int, on bool) {
 	list, out := x.shorten(Text(skills, r.Limits), chars)
 	end := clip.UTF16(leftOut(out))

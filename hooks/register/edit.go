@@ -339,7 +339,7 @@ func (d *document) drop(f Found) error {
 	}
 }
 
-// keeps reports whether the original file had a member hooks and, if event is not empty, whether that
+// keeps reports whether the original file had a member "hooks" and, if event is not empty, whether that
 // member contained event. Such a container stays even if it becomes empty.
 func (d *document) keeps(event string) bool {
 	if d.original == nil {

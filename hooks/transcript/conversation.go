@@ -86,7 +86,7 @@ func Conversation(file, current string) journal.Conversation {
 			formed, late = true, late && !running
 		case !known[l] || newest < 0:
 		case l.Type == "assistant":
-			late, formed = !running, false // a hook may make the model go on
+			late, formed = !running, false // not formed: after structured output, a hook may make the model go on
 		case len(l.ToolUseResult) > 0:
 			late = late || running && !formed // the model has not answered the result yet
 		case l.Attachment.Type == "queued_command":

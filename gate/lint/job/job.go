@@ -46,7 +46,7 @@ type Job struct {
 	NoCache    bool
 	Fixes      bool // Run sets Library even if it checks whole libraries
 	Background bool // do not wait for an index to be built
-	Designs    bool // check only intent.yaml of single skills
+	Designs    bool // check only the intent.yaml files of single skills
 
 	// Set by Run.
 	FromStdin bool          // the text came from standard input and has no file
@@ -59,7 +59,7 @@ type Job struct {
 	retriever *findable.Retriever
 }
 
-// ChangedDefault is the revision that --changed means if it has no value.
+// ChangedDefault is the revision that --changed uses if it is given without a value.
 const ChangedDefault = "HEAD"
 
 // UsageDays is the number of days for which lint reads the journal.

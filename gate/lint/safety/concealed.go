@@ -37,8 +37,8 @@ func count(runs []hiddenRun) int {
 }
 
 const (
-	messageRun = 8  // minimum run of hidden characters that counts as a message; used as bits, it encodes a letter
-	messageAll = 24 // the same for all hidden characters of a file: three letters
+	messageRun = 8  // minimum run of hidden characters that counts as a message; as bits, it encodes a letter
+	messageAll = 24 // minimum hidden characters of a file that count as a message; as bits, they encode three letters
 )
 
 // message reports whether a file has enough hidden characters to spell a message. Text copied from web pages has a few.

@@ -52,7 +52,7 @@ func (f flow) in(code string) bool {
 				return true
 			}
 			i := strings.LastIndexByte(word, '.')
-			word = word[:max(i, 0)] // data in code is also in code.decode
+			word = word[:max(i, 0)] // if code contains the data, so does code.decode
 		}
 	}
 	return false

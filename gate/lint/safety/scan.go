@@ -11,7 +11,7 @@ import (
 type textFile struct {
 	src          *source.File
 	script       bool
-	low          string // src.Text in lower case, with equal offsets
+	low          string // src.Text in lower case, with the same offsets
 	parts        *trigrams
 	deobfuscated map[int]string // obfuscated lines in plain form, by 1-based line number
 	unseen       []hiddenRun    // invisible characters
