@@ -213,7 +213,7 @@ func TestPreCommit(t *testing.T) {
 	out, err := cmd.CombinedOutput()
 	var exit *exec.ExitError
 	require.True(t, errors.As(err, &exit), "pre-commit lets a bad name pass: %v\n%s", err, out)
-	for _, want := range []string{`name "Forms" has capitals`, `"write the minutes" finds `} {
+	for _, want := range []string{`name "Forms" has capital letters`, `"write the minutes" finds `} {
 		assert.Contains(t, string(out), want)
 	}
 	assert.NotContains(t, string(out), "minutes/SKILL.md:")

@@ -97,7 +97,7 @@ func nameFault(name string) string {
 	case kebab.get().MatchString(name):
 		return ""
 	case strings.ToLower(name) != name:
-		return "has capitals"
+		return "has capital letters"
 	case strings.HasPrefix(name, "-") || strings.HasSuffix(name, "-"):
 		return "begins or ends with a hyphen"
 	case strings.Contains(name, "--"):

@@ -61,7 +61,7 @@ func TestParseText(t *testing.T) {
 
 func TestNameFault(t *testing.T) {
 	for name, want := range map[string]string{
-		"pdf-forms": "", "a1": "", "PDF": "has capitals", "-pdf": "begins or ends with a hyphen", "pdf-": "begins or ends with a hyphen",
+		"pdf-forms": "", "a1": "", "PDF": "has capital letters", "-pdf": "begins or ends with a hyphen", "pdf-": "begins or ends with a hyphen",
 		"pdf--forms": "has two hyphens in a row", "pdf_forms": "has characters other than a-z, 0-9 and -", "양식": "has characters other than a-z, 0-9 and -",
 	} {
 		assert.Equal(t, want, nameFault(name), name)

@@ -97,7 +97,7 @@ func socket(h rerank.Helper, version string) (fix, text string) {
 		return "remove " + c.Place.Dir + "; the next start creates it again", err.Error()
 	}
 	st, err := c.Client().Status(time.Second)
-	const restart = "skillgate rerank stop; the next prompt starts it again"
+	const restart = "skillgate rerank stop; the next prompt starts the helper again"
 	switch {
 	case errors.Is(err, rerank.ErrNoHelper):
 		a, at, ok := c.Place.LastAttempt(c.Want())
@@ -110,7 +110,7 @@ func socket(h rerank.Helper, version string) (fix, text string) {
 		}
 		return "", "no helper is running; the next prompt starts one"
 	case err != nil:
-		return "end the helper process, or wait: it ends itself if its model hangs", err.Error()
+		return "stop the helper process, or wait: it stops by itself if its model hangs", err.Error()
 	case st.Want != c.Want():
 		return restart, fmt.Sprintf("the helper (process %d) runs with other settings", st.PID)
 	case st.Version != version:
