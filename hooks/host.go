@@ -44,7 +44,7 @@ type Host struct {
 	// ShortVar is an environment variable that is "true" if the plugin shortens the host's list of skills.
 	ShortVar string
 
-	handlers []Handler                    // handlers to register, without the binary and the matched tools
+	handlers []Handler                    // handlers to register; Handlers adds the binary and the matchers
 	module   *string                      // code of a handler of kind Module
 	Tools    Tools                        // empty if no handler observes tools
 	ByPath   bool                         // the model loads skills by reading files, because no tool loads all skills

@@ -58,10 +58,10 @@ type Input struct {
 	NoPrompt bool // the event is a prompt, but the input has no text for it
 }
 
-// OtherFormat is the note about an input with NoPrompt.
+// OtherFormat is the message about an input with NoPrompt set.
 const OtherFormat = `the host sent no text in "prompt"; the format of its hooks may have changed`
 
-// NotAPrompt is the note about an event that the hook does not answer. The name of the event comes before it.
+// NotAPrompt is the message about an event that the hook does not answer. It follows the name of the event.
 const NotAPrompt = "is not a prompt"
 
 // IsPrompt reports whether the event is a user's prompt. It returns true if a damaged input lacks the event's name.

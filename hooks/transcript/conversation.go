@@ -63,7 +63,7 @@ func Conversation(file, current string) journal.Conversation {
 	newest := -1                               // index of the newest turn on the path
 	late, named, running := true, false, false // running: l was written in the current turn
 	formed := false                            // the newest answer was a call whose result ends the turn
-	var calls, failed [2][]string              // ids of calls of agents in the previous turn and in the last turn
+	var calls, failed [2][]string              // ids of agent calls in the previous turn and in the last one
 	turn := ""
 	for _, l := range lines {
 		text, ok := l.asked()

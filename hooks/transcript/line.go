@@ -64,7 +64,7 @@ type block struct {
 	Name      string `json:"name"`
 	Input     struct {
 		Skill    string `json:"skill"`
-		Served   string `json:"name"`    // name of the skill, for the tool of skillgate's server
+		Served   string `json:"name"`    // skill that skillgate's MCP tool loads
 		Command  string `json:"command"` // the Skill tool's argument in older versions
 		Agent    string `json:"subagent_type"`
 		FilePath string `json:"file_path"`
