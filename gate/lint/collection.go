@@ -3,16 +3,7 @@ package lint
 import (
 	"fmt"
 	"strings"
-
-	"github.com/skillgate/skillgate/gate/wording"
 )
-
-var sg404 = &Rule{ID: "SG404", Severity: Info, Whole: func(l *Library, report Report) {
-	if x := l.Listing; x != nil && len(x.Dropped) > 0 {
-		report(Problem{Text: fmt.Sprintf("names and descriptions exceed %d characters in total, so the host lists %s by "+
-			"name only: %s", x.Budget, wording.Count(len(x.Dropped), "skill"), firstOf(x.Dropped, maxListed))})
-	}
-}}
 
 const maxListed = 40 // maximum number of names in a message
 
@@ -21,12 +12,6 @@ func firstOf(list []string, n int) string {
 		return strings.Join(list, ", ")
 	}
 	return fmt.Sprintf("%s and %d more", strings.Join(list[:n], ", "), len(list)-n)
-}
-
-// Listing describes a host's list of skills that exceeds its length limit.
-type Listing struct {
-	Budget  int      // length limit in characters
-	Dropped []string // names of the skills listed without a description
 }
 
 var sg405 = &Rule{ID: "SG405", Severity: Warning, Within: func(l *Library, s *Skill, report Report) {

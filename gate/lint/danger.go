@@ -21,6 +21,9 @@ func (s *Skill) danger(r *Rule, report Report) {
 	if s.text == nil {
 		s.text = &safety.Skill{Name: s.Name, Folder: s.Folder, Description: s.Description,
 			Page: s.Src, Body: s.Front.Body, Beside: s.besides()}
+		if s.part != "" {
+			s.text.Folder = s.Src.Path
+		}
 	}
 	r.Danger(s.text, func(f safety.Finding) {
 		p := Problem{At: f.At, Text: f.Text, Risk: f.Risk}

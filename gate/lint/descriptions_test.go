@@ -49,10 +49,6 @@ func TestDescriptionRules(t *testing.T) {
 
 		{"a name left to be filled in", "SG117", Example{}.with("pdf/SKILL.md", page("[TODO: name]", "Fills PDF forms.")), true},
 		{"a template's name", "SG117", Example{}.with("templates/pdf/SKILL.md", page("[TODO: name]", "Fills PDF forms.")), false},
-		{"cut inside a word", "SG213", front("post", cut), true},
-		{"as long but whole", "SG213", front("post", whole), false},
-		{"cut before the next sentence", "SG213", forms("Reads the fields, fills them in and rep... Use when a task names a form."), true},
-		{"three dots of a joke", "SG213", front("pill", "Wake up... the forms have you. Use when a task names a form."), false},
 	}
 	require.Equal(t, 200, len(cut))
 	require.Equal(t, 200, len(whole))

@@ -39,10 +39,6 @@ func exampleText(e Example) string {
 	if len(out) > maxLines {
 		out = append(out[:maxLines-1], "…")
 	}
-	if e.Listing != nil {
-		out = append(out, fmt.Sprintf("(the host's list is limited to %d characters; skills without a description: %s)",
-			e.Listing.Budget, strings.Join(append(e.Listing.Dropped, "none")[:max(1, len(e.Listing.Dropped))], ", ")))
-	}
 	return strings.Join(out, "\n") + "\n"
 }
 

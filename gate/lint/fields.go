@@ -47,6 +47,9 @@ var sg106 = &Rule{ID: "SG106", Severity: Error, Check: func(s *Skill, report Rep
 	}
 	k, ok := f.Key("description")
 	switch {
+	case s.part == commandPart || s.part != "" && filepath.Base(s.Dir) != "agents":
+	case !ok && s.part != "":
+		report(Problem{At: s.Src.Line(1), Severity: Warning, Text: "there is no description"})
 	case !ok:
 		report.at(s.Src.Line(1), "the frontmatter has no description")
 	case k.Node.Kind == yaml.ScalarNode && (k.Node.Tag == "!!null" || strings.TrimSpace(k.Node.Value) == ""):
@@ -88,13 +91,11 @@ var sg108 = &Rule{ID: "SG108", Severity: Warning, Choice: true, Check: func(s *S
 	}
 }}
 
-var kebab = lazy(`^[a-z0-9]+(-[a-z0-9]+)*$`)
-
 func notPlain(r rune) bool { return !(r >= 'a' && r <= 'z' || r >= '0' && r <= '9') }
 
 func nameFault(name string) string {
 	switch {
-	case kebab.get().MatchString(name):
+	case expr("kebab").MatchString(name):
 		return ""
 	case strings.ToLower(name) != name:
 		return "has capital letters"
@@ -146,7 +147,7 @@ func nearKey(name string) string {
 	if knownKey(name) {
 		return ""
 	}
-	if i := strings.LastIndexAny(name, "-_"); i > 0 && knownKey(name[:i]) && languageCode.get().MatchString(name[i+1:]) {
+	if i := strings.LastIndexAny(name, "-_"); i > 0 && knownKey(name[:i]) && expr("languageCode").MatchString(name[i+1:]) {
 		return "" // such as description_en: a translation, not a misspelling
 	}
 	flat, near := flatKey(name), ""
@@ -166,28 +167,9 @@ func nearKey(name string) string {
 	return near
 }
 
-var languageCode = lazy(`^(?:en|ko|kr|ja|jp|zh|cn|tw|de|fr|es|pt|it|ru|vi|id|th|hi|ar)$`)
-
 func flatKey(s string) string {
 	return strings.NewReplacer("-", "", "_", "", " ", "").Replace(strings.ToLower(s))
 }
-
-var sg115 = &Rule{ID: "SG115", Severity: Info, Check: func(s *Skill, report Report) {
-	var names []string
-	var first Key
-	for _, k := range s.Front.Keys {
-		if knownKey(k.Name) || nearKey(k.Name) != "" || slices.Contains(triggerKeys, k.Name) {
-			continue
-		}
-		if names == nil {
-			first = k
-		}
-		names = append(names, k.Name)
-	}
-	if names != nil {
-		report.at(s.Src.Span(first.Start, first.End), "no host knows %s", strings.Join(names, ", "))
-	}
-}}
 
 var triggerKeys = []string{"triggers", "trigger", "trigger_phrases"}
 
@@ -255,13 +237,11 @@ func kindName(n *yaml.Node) string {
 var sg119 = &Rule{ID: "SG119", Severity: Warning, Check: func(s *Skill, report Report) {
 	for _, key := range []string{"name", "description"} {
 		v, _ := s.Front.Scalar(key)
-		if m := bracketed.get().FindString(v); m != "" {
+		if m := expr("bracketed").FindString(v); m != "" {
 			report.at(s.In(key, m), "%s contains %q", key, m)
 		}
 	}
 }}
-
-var bracketed = lazy(`</?\pL[^<>\s]{0,40}>`)
 
 var sg134 = &Rule{ID: "SG134", Severity: Error, Check: func(s *Skill, report Report) {
 	if s.Front.hasValue("user-invocable", falseWords) && s.Front.hasValue("disable-model-invocation", trueWords) {
@@ -274,6 +254,13 @@ var sg137 = &Rule{ID: "SG137", Severity: Error, Check: func(s *Skill, report Rep
 		report.at(s.Src.Whole(), "the file is called %s, but hosts look for %s", file, skillFile)
 	}
 }, Whole: func(l *Library, report Report) {
+	const lost = "Claude Code looks for a plugin's skills at skills/NAME/SKILL.md"
+	for _, s := range append(l.Skills[:len(l.Skills):len(l.Skills)], l.parts...) {
+		if s.part == "" && s.Path != "" && l.unloaded(s.Path) || s.part == flatPart && l.pluginOf(s.Path) != nil &&
+			filepath.Dir(s.Path) == l.pluginOf(s.Path).lists[0] {
+			report(Problem{At: s.Src.Whole(), Severity: Warning, Text: lost + ", so it does not load this file"})
+		}
+	}
 	seen := map[string]bool{}
 	for _, s := range l.Skills {
 		around := filepath.Dir(s.Dir)
@@ -294,10 +281,10 @@ var sg137 = &Rule{ID: "SG137", Severity: Error, Check: func(s *Skill, report Rep
 			}
 			for _, e := range files {
 				file := filepath.Join(around, folder.Name(), e.Name())
-				if !nearSkillFile.get().MatchString(e.Name()) || !e.Type().IsRegular() {
+				if !expr("nearSkillFile").MatchString(e.Name()) || !e.Type().IsRegular() {
 					continue
 				}
-				if src, err := s.source(file, maxRead); err == nil && describesSkill.get().MatchString(src.Text) {
+				if src, err := s.source(file, maxRead); err == nil && expr("describesSkill").MatchString(src.Text) {
 					report.at(src.Whole(), "the file is called %s, but hosts look for %s", e.Name(), skillFile)
 				}
 			}
@@ -307,20 +294,13 @@ var sg137 = &Rule{ID: "SG137", Severity: Error, Check: func(s *Skill, report Rep
 
 const maxNear = 2000 // maximum number of folders searched for misnamed skill files
 
-var (
-	nearSkillFile  = lazy(`(?i)^(?:skills?|skil|skll)(?:\.(?:md|markdown|mdx|mkd|txt|md\.txt))?$`)
-	describesSkill = lazy(`^---\r?\n(?s:.*?)\bdescription:`)
-)
-
 const skillFile = "SKILL.md"
 
 var sg138 = &Rule{ID: "SG138", Severity: Warning, Check: func(s *Skill, report Report) {
 	for _, key := range []string{"description", "when_to_use"} {
 		v, _ := s.Front.Scalar(key)
-		if m := blockMark.get().FindString(v); m != "" {
+		if m := expr("blockMark").FindString(v); m != "" {
 			report.at(s.Key(key), "%s begins with %q, which has become part of its text", key, strings.TrimSpace(m))
 		}
 	}
 }}
-
-var blockMark = lazy(`^\s*[|>][-+]?\s`)

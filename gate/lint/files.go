@@ -13,7 +13,8 @@ import (
 const (
 	maxBeside = 256 << 10 // bytes read of each script or reference
 	maxFiles  = 500       // files listed in each skill folder
-	maxExtra  = 20        // scripts read in each skill folder, and as many Markdown files
+	maxData   = 64 << 10  // bytes; longer files of data are not read
+	maxExtra  = 60        // scripts read in each skill folder, and as many Markdown files
 	maxDepth  = 6         // levels of subfolders listed
 )
 
@@ -59,6 +60,11 @@ func isScript(rel string) bool {
 	return path.Base(rel) == "package.json" // npm runs its scripts on installation
 }
 
+// isConfig reports whether a file holds settings, build steps or data that programs and models read.
+func isConfig(rel string) bool {
+	return !isScript(rel) && expr("configFile").MatchString(path.Base(rel))
+}
+
 func isMarkdown(rel string) bool {
 	ext := strings.ToLower(path.Ext(rel))
 	return ext == ".md" || ext == ".markdown"
@@ -69,7 +75,7 @@ func (s *Skill) besides() []*source.File {
 		return s.extra
 	}
 	s.extra = []*source.File{}
-	for _, kind := range []func(rel string) bool{isScript, isMarkdown} {
+	for _, kind := range []func(rel string) bool{isScript, isMarkdown, isConfig} {
 		n := 0
 		for _, f := range s.Files {
 			if !kind(f) || isMarkdown(f) && path.Base(s.Src.Path) != skillFile { // without a SKILL.md, pages may be other skills
@@ -78,7 +84,7 @@ func (s *Skill) besides() []*source.File {
 			if n++; n > maxExtra {
 				break
 			}
-			if text, err := s.Read(f); err == nil {
+			if text, err := s.Read(f); err == nil && (len(text) <= maxData || !isConfig(f)) {
 				s.extra = append(s.extra, source.New(path.Join(path.Dir(s.Src.Path), f), text))
 			}
 		}

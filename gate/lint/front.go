@@ -34,8 +34,6 @@ type YAMLError struct {
 	Text string
 }
 
-var topKey = lazy(`(?m)^("[^"\n]*"|'[^'\n]*'|[^\s#:'"\[\]{},&*!|>%@` + "`" + `-][^\n:#]*?)[ \t]*:(?:[ \t\r]|$)`)
-
 func readFront(src *source.File) *Front {
 	f := findFront(src)
 	f.parse(src)
@@ -124,7 +122,7 @@ func (f *Front) keys(src *source.File, m *yaml.Node, firstLine int) {
 }
 
 func (f *Front) scan(text string) {
-	for _, m := range topKey.get().FindAllStringSubmatchIndex(text, maxKeys) {
+	for _, m := range expr("topKey").FindAllStringSubmatchIndex(text, maxKeys) {
 		name := strings.Trim(text[m[2]:m[3]], `"'`)
 		f.Keys = append(f.Keys, Key{Name: name, Start: f.Start + m[2], End: f.Start + m[3]})
 	}

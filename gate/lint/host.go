@@ -22,10 +22,12 @@ func (f *Front) hostEnd(text string) int {
 func hostReads(text string) bool { return hostTakes(text) || hostTakes(hostMends(text)) }
 
 func hostTakes(text string) bool {
-	if tabbedBlock.get().MatchString(text) {
+	if expr("tabbedBlock").MatchString(text) {
 		return false
 	}
-	text = tabbedLine.get().ReplaceAllStringFunc(text, func(s string) string { return strings.ReplaceAll(s, "\t", "  ") })
+	text = expr("tabbedLine").ReplaceAllStringFunc(text, func(s string) string {
+		return strings.ReplaceAll(s, "\t", "  ")
+	})
 	text = strings.ReplaceAll(text, `\/`, `/`)
 	text = strings.Map(func(r rune) rune {
 		if control(r) {
@@ -41,14 +43,9 @@ func hostTakes(text string) bool {
 	return outdented(src, &doc, 1) == nil && afterEnd(text) < 0
 }
 
-var (
-	tabbedLine  = lazy(`(?m)^[ ]*\t[ \t]*`)
-	tabbedBlock = lazy(`[|>][-+0-9]*[ \t\r]*\n *\t`)
-)
-
 func hostMends(text string) string {
-	return mendable.get().ReplaceAllStringFunc(text, func(line string) string {
-		m := mendable.get().FindStringSubmatch(line)
+	return expr("mendable").ReplaceAllStringFunc(text, func(line string) string {
+		m := expr("mendable").FindStringSubmatch(line)
 		value := strings.TrimRight(m[2], " \t\r")
 		quoted := len(value) > 1 && (value[0] == '"' || value[0] == '\'') && value[len(value)-1] == value[0]
 		if quoted || !strings.ContainsAny(value, "{}[]*&#!|>%@`") && !strings.Contains(value, ": ") {
@@ -58,17 +55,13 @@ func hostMends(text string) string {
 	})
 }
 
-var mendable = lazy(`(?m)^([A-Za-z_-]+):[ \t]+(.+)$`)
-
 func afterEnd(text string) int {
-	m := documentEnd.get().FindStringIndex(text)
+	m := expr("documentEnd").FindStringIndex(text)
 	if m == nil || strings.TrimSpace(text[m[1]:]) == "" {
 		return -1
 	}
 	return m[0]
 }
-
-var documentEnd = lazy(`(?m)^\.\.\.[ \t\r]*$`)
 
 // outdented returns the offsets of continuation lines of a quoted value or flow list that are indented no further
 // than its key. YAML forbids this, but yaml.v3 accepts it. The YAML begins at line firstLine of src.
@@ -128,11 +121,9 @@ func leftOf(src *source.File, start, column int) []int {
 	return bad
 }
 
-var keyOnLine = lazy(`(?m)^([A-Za-z_-]+)[ \t]*:`)
-
 func keysIn(text string) []string {
 	var out []string
-	for _, m := range keyOnLine.get().FindAllStringSubmatch(text, maxKeys) {
+	for _, m := range expr("keyOnLine").FindAllStringSubmatch(text, maxKeys) {
 		out = append(out, m[1])
 	}
 	return out

@@ -19,9 +19,6 @@ type ignoreMark struct {
 	end    int
 }
 
-var ignoreComment = lazy(`(?:#|<!--|//)\s*skillgate-ignore[ \t]*([A-Za-z0-9, \t]*?)` +
-	`[ \t]*(?::[ \t]*([^\n]*?))?[ \t]*(?:-->|\r?$)`)
-
 func readMarks(src *source.File, front *Front) []ignoreMark {
 	if !strings.Contains(src.Text, "skillgate-ignore") {
 		return nil
@@ -29,7 +26,7 @@ func readMarks(src *source.File, front *Front) []ignoreMark {
 	var out []ignoreMark
 	for n := range src.Lines() {
 		text := src.LineText(n + 1)
-		m := ignoreComment.get().FindStringSubmatchIndex(text)
+		m := expr("ignoreComment").FindStringSubmatchIndex(text)
 		if m == nil {
 			continue
 		}

@@ -1,14 +1,39 @@
 package lint
 
 import (
+	_ "embed"
+	"fmt"
 	"regexp"
 	"strings"
 	"sync"
+
+	"gopkg.in/yaml.v3"
 )
 
-// expression is a regular expression compiled on first use. The hook's
-// binary contains them all but uses none. Declaring one costs nothing at program
-// start because lazy inlines to a literal.
+//go:embed lint.yaml
+var dataText []byte
+
+type rulesData struct {
+	Expressions, Words map[string]string
+	named              map[string]*expression
+}
+
+// data holds the expressions and word lists of lint.yaml by name. It is parsed on first use, because the hook's binary
+// contains the rules but uses none.
+var data = sync.OnceValue(func() *rulesData {
+	d := &rulesData{named: map[string]*expression{}}
+	if err := yaml.Unmarshal(dataText, d); err != nil {
+		panic(fmt.Sprintf("lint.yaml: %v", err)) // the embedded file is malformed
+	}
+	for name, text := range d.Expressions {
+		d.named[name] = lazy(text)
+	}
+	return d
+})
+
+func expr(name string) *regexp.Regexp { return data().named[name].get() }
+
+// expression is a regular expression that is compiled on first use.
 type expression struct {
 	text string
 	once sync.Once
@@ -22,19 +47,19 @@ func (e *expression) get() *regexp.Regexp {
 	return e.re
 }
 
-// wordSet is a set of words, built on first use from a space-separated list.
+// wordSet is a set of the words of a list in lint.yaml, built on first use.
 type wordSet struct {
-	text string
+	name string
 	once sync.Once
 	all  map[string]bool
 }
 
-func set(text string) *wordSet { return &wordSet{text: text} }
+func set(name string) *wordSet { return &wordSet{name: name} }
 
 func (s *wordSet) words() map[string]bool {
 	s.once.Do(func() {
 		s.all = map[string]bool{}
-		for _, w := range strings.Fields(s.text) {
+		for _, w := range strings.Fields(data().Words[s.name]) {
 			s.all[w] = true
 		}
 	})

@@ -32,8 +32,10 @@ type Library struct {
 	Shadowed  map[string]string               // ID of a skill that is not loaded → ID of the skill loaded instead
 	Measured  measure.Results                 // retrieval results; nil if not measured
 
-	Listing *Listing // nil if no host lists the skills
-
+	parts   []*Skill // files that belong to no skill
+	plugins []*plugin
+	markets []market
+	servers []string            // names of the MCP servers
 	names   map[string][]*Skill // skills by lower-case name and by lower-case folder
 	byID    map[string]*Skill
 	rules   map[string]bool // ids of all rules
@@ -63,7 +65,7 @@ func NewLibrary(skills []*Skill, languages []string) *Library {
 	}
 	l.sorted = sync.OnceValue(func() []string { return sortedNames(l.names) })
 	l.above = sync.OnceValue(l.aboveSkills)
-	l.helpers = sync.OnceValue(func() helpers { return findHelpers(l.Skills, l.outside) })
+	l.helpers = sync.OnceValue(func() helpers { return findHelpers(slices.Concat(l.Skills, l.parts), l.outside) })
 	return l
 }
 
@@ -138,6 +140,7 @@ func Overlay(root catalog.Root, file string, text []byte, display func(string) s
 	f := fileOf(root, file)
 	f.Size = int64(len(text))
 	s := newSkill(catalog.Parse(root, f, text[:min(len(text), catalog.MaxFile)]), display(file), string(text))
+	s.top = topOf(root)
 	s.beside(filepath.Dir(file))
 	return s
 }
@@ -190,6 +193,7 @@ func readSkill(root catalog.Root, f catalog.File, display func(string) string) *
 	}
 	e := catalog.Parse(root, f, text[:min(len(text), catalog.MaxFile)])
 	s := newSkill(e, display(f.Path), string(text))
+	s.top = topOf(root)
 	if root.Pool == catalog.Skill && strings.EqualFold(filepath.Base(f.Path), "SKILL.md") {
 		s.beside(filepath.Dir(f.Path))
 	}

@@ -4,6 +4,7 @@ import (
 	"net/url"
 	"path"
 	"strings"
+	"sync"
 
 	"github.com/skillgate/skillgate/gate/lint/source"
 )
@@ -20,15 +21,16 @@ type document struct {
 	src         *source.File
 	from, until int    // offsets in src of the part to check
 	rel         string // path relative to the skill's folder
+	fill        func() []filled
 }
 
-func (s *Skill) page() document { return document{s.Src, s.Front.Body, len(s.Src.Text), skillFile} }
+func (s *Skill) page() document { return newDocument(s.Src, s.Front.Body, len(s.Src.Text), skillFile) }
 
 func (s *Skill) pages() []document {
 	out := []document{s.page()}
 	for _, key := range []string{"hooks", "allowed-tools"} {
 		if k, ok := s.Front.Key(key); ok {
-			out = append(out, document{s.Src, k.Start, k.Until, skillFile})
+			out = append(out, newDocument(s.Src, k.Start, k.Until, skillFile))
 		}
 	}
 	if s.aboutSkills() {
@@ -36,21 +38,12 @@ func (s *Skill) pages() []document {
 	}
 	for _, src := range s.besides() {
 		rel := strings.TrimPrefix(src.Path, path.Dir(s.Src.Path)+"/")
-		if isMarkdown(rel) && strings.HasPrefix(rel, "reference") && !exampleFile.get().MatchString(path.Base(rel)) {
-			out = append(out, document{src, 0, len(src.Text), rel})
+		if isMarkdown(rel) && strings.HasPrefix(rel, "reference") && !expr("exampleFile").MatchString(path.Base(rel)) {
+			out = append(out, newDocument(src, 0, len(src.Text), rel))
 		}
 	}
 	return out
 }
-
-var (
-	exampleFile  = lazy(`(?i)template|example`)
-	markdownLink = lazy(`\]\(\s*([^()<>\s]+(?:\([^()\s]*\)[^()<>\s]*)?)(?:\s+["'(][^)]*)?\s*\)`)
-	angleLink    = lazy(`\]\(\s*<([^<>]+)>`)
-	definedLink  = lazy(`^ {0,3}\[[^\]^]+\]:\s+<?([^\s<>]+)>?\s*(?:["'(].*)?$`)
-	taggedLink   = lazy(`<(?:a|img|video|audio|source|iframe|object|embed)\s[^>]*` +
-		`\b(?:href|src|srcset|data)=["']([^"'\s]+)["']`)
-)
 
 const mostLinks = 2000
 
@@ -63,16 +56,16 @@ func (p document) links() []link {
 			continue
 		}
 		plain := blankCode(l.Text)
-		for _, re := range []*expression{markdownLink, angleLink, definedLink, taggedLink} {
-			for _, m := range re.get().FindAllStringSubmatchIndex(plain, -1) {
+		for _, re := range []string{"markdownLink", "angleLink", "definedLink", "taggedLink"} {
+			for _, m := range expr(re).FindAllStringSubmatchIndex(plain, -1) {
 				to := link{start: l.Start + m[2], end: l.Start + m[3]}
 				said, ok := l.Text[m[2]:m[3]], false
 				_, to.anchor, _ = strings.Cut(said, "#")
 				if to.target, ok = localTarget(said); !ok && (said[0] != '#' || to.anchor == "") {
 					continue
 				}
-				if strings.Count(plain[:m[0]], `"`)%2 == 1 {
-					continue // the link is inside quotation marks
+				if strings.Count(plain[:m[0]], `"`)%2 == 1 || expr("planned").MatchString(plain[m[1]:]) {
+					continue // inside quotation marks, or planned
 				}
 				if len(out) < mostLinks && (path.Ext(to.target) != "" || !ok || !numbered(l.Text[:m[0]])) {
 					out = append(out, to)
@@ -83,27 +76,38 @@ func (p document) links() []link {
 	return out
 }
 
+// templated reports whether the text around an offset has places to fill in: two in its paragraph, or one on each of
+// two lines of the same kind, prose or code, up to it.
 func (p document) templated(at int) bool {
-	n, i, found, code := p.src.LineAt(at), 0, [2]int{}, 0 // found counts placeholders in prose and in code
-	for l := range source.EachLine(p.src.Text, 0) {
-		in := 0
-		if l.Code || l.Fence {
-			in = 1
-		}
-		if i++; i == n {
-			code = in
-		}
-		if i >= n-farLines/2 {
-			found[in] += len(fillIn.get().FindAllString(nearAfter(l.Text, 0), 3))
-		}
-		if i > n {
-			break
+	lines, n := p.fill(), p.src.LineAt(at)-1
+	found, together := lines[n].places, true
+	for i := n - 1; i >= max(0, n-farLines/2); i-- {
+		together = together && strings.TrimSpace(p.src.LineText(i+1)) != ""
+		switch l := lines[i]; {
+		case l.code != lines[n].code:
+		case together:
+			found += l.places
+		default:
+			found += min(l.places, 1)
 		}
 	}
-	return found[code] > 1
+	return found > 1
 }
 
-var fillIn = lazy(`\[[A-Za-z][^\[\]()]{2,}\](?:[^(\[:]|$)|\{\{?\w+\}?\}|<[a-z]+(?:[-_ ][a-z]+)+>`)
+type filled struct {
+	code   bool
+	places int
+}
+
+func newDocument(src *source.File, from, until int, rel string) document {
+	return document{src, from, until, rel, sync.OnceValue(func() []filled {
+		out := make([]filled, 0, src.Lines())
+		for l := range source.EachLine(src.Text, 0) {
+			out = append(out, filled{l.Code || l.Fence, len(expr("fillIn").FindAllString(nearAfter(l.Text, 0), 3))})
+		}
+		return append(out, filled{})
+	})}
+}
 
 // pageDepth returns the number of code fences around the lines after l, counted from a fence that holds Markdown.
 // Inside such a page a fence with a language opens a nested one, although CommonMark would not nest it.

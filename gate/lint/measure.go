@@ -121,7 +121,7 @@ func (s *Skill) quotesTrigger(trigger string) bool {
 				return true
 			}
 		}
-		if stop := strings.LastIndexAny(before, ".!?"); triggerList.get().MatchString(before[stop+1:]) {
+		if stop := strings.LastIndexAny(before, ".!?"); expr("triggerList").MatchString(before[stop+1:]) {
 			return true
 		}
 	}
@@ -137,8 +137,6 @@ func followedByWord(rest string) bool {
 	r, _ := utf8.DecodeRuneInString(strings.TrimLeft(rest, " \n"))
 	return unicode.IsLetter(r) || unicode.IsDigit(r)
 }
-
-var triggerList = lazy(`(?i)(triggers?|keywords?|phrases|트리거|키워드|호출어)[^:：]{0,16}[:：]`)
 
 func byOthers(trigger string) bool {
 	return hasAnyPrefix(trigger, "invoked by ", "called by ", "triggered by ", "delegated by ", "run by ", "invoked as ",

@@ -1,6 +1,9 @@
 package lint
 
 import (
+	"os"
+	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -78,9 +81,29 @@ func TestNearKey(t *testing.T) {
 	}
 }
 
-func TestTokens(t *testing.T) {
-	assert.Equal(t, 100, tokens(strings.Repeat("word", 100)))
-	assert.Equal(t, 80, tokens(strings.Repeat("글", 100)))
+// The code asks lint.yaml for names that it has, and for each of them.
+func TestDataIsWhole(t *testing.T) {
+	asked := map[string]bool{}
+	paths, _ := filepath.Glob("*.go")
+	for _, path := range paths {
+		text, err := os.ReadFile(path)
+		require.NoError(t, err)
+		for _, m := range regexp.MustCompile(`\b(?:expr|set)\("(\w+)"\)|"(\w+)"`).FindAllStringSubmatch(string(text), -1) {
+			if m[1] != "" {
+				_, isExpression := data().Expressions[m[1]]
+				_, isList := data().Words[m[1]]
+				assert.True(t, isExpression || isList, "%s of %s is not in lint.yaml", m[1], path)
+			}
+			asked[m[1]+m[2]] = true
+		}
+	}
+	for name := range data().Expressions {
+		assert.True(t, asked[name], name)
+		expr(name)
+	}
+	for name := range data().Words {
+		assert.True(t, asked[name], name)
+	}
 }
 
 func TestLocalTarget(t *testing.T) {

@@ -54,14 +54,4 @@ func countTelling(telling []string, description string) string {
 		telling[0], source.Short(description))
 }
 
-var vague = set(`a all an and any anything assist assistance assistant assists best better common complex convenient
-	different do does easy efficient enhance etc everything features for from functionality functions
-	general generic handle handles handling help helper helpers helpful helps important improve in is it
-	jobs just kinds like manage management manages many misc miscellaneous more multiple new of on
-	operation operations or other perform performs personal powerful process processes processing
-	productivity provide provides purpose quality related requests several simple skill skills smart
-	some special stuff such support supports task tasks that the these thing things this tool tooling
-	tools to useful use used user users using utilities advanced agent agents ai app application
-	applications apps automatic automatically claude code coding comprehensive development effective
-	expert guide project projects utility various ways well when with work workflow workflows works you
-	your document documents file files data content information command commands working`)
+var vague = set("vague")

@@ -93,6 +93,9 @@ var sg103 = &Rule{ID: "SG103", Severity: Error, Fixes: true, Check: func(s *Skil
 	case f.Err != nil:
 		p.At, p.Text = s.yamlPlace(), "YAML: "+f.Err.Text
 		if hostReads(text) {
+			if s.part != "" {
+				return // only Claude Code reads agents and commands
+			}
 			p.Severity = Warning
 			p.Text += "; Claude Code repairs it, but other hosts read none of the fields"
 		}

@@ -14,6 +14,7 @@ import (
 	"gopkg.in/yaml.v3"
 
 	"github.com/skillgate/skillgate/gate/lint/source"
+	"github.com/skillgate/skillgate/gate/wording"
 )
 
 var sg128 = &Rule{ID: "SG128", Severity: Warning, Within: func(l *Library, s *Skill, report Report) {
@@ -34,7 +35,7 @@ var sg128 = &Rule{ID: "SG128", Severity: Warning, Within: func(l *Library, s *Sk
 				path.IsAbs(to.target) || leaves(path.Join(path.Dir(p.rel), to.target))): // a file of the user, or reported by SG129
 				continue
 			case target == "":
-				if !s.ownPath(to) || to.mention && l.otherHas(s, p, to) {
+				if !s.ownPath(to) || to.mention && l.otherHas(s, p, to) || s.part != "" && l.partMayMean(to) {
 					continue
 				}
 				problem.Text, problem.Hint = to.target+" does not exist", s.nearFile(to.target)
@@ -46,7 +47,7 @@ var sg128 = &Rule{ID: "SG128", Severity: Warning, Within: func(l *Library, s *Sk
 			}
 			report(problem)
 		}
-		for _, m := range fromScripts.get().FindAllStringSubmatchIndex(p.src.Text[p.from:p.until], -1) {
+		for _, m := range expr("fromScripts").FindAllStringSubmatchIndex(p.src.Text[p.from:p.until], -1) {
 			if m[2] < 0 {
 				m = m[2:]
 			}
@@ -65,7 +66,7 @@ var sg128 = &Rule{ID: "SG128", Severity: Warning, Within: func(l *Library, s *Sk
 	}
 	for _, src := range s.besides() {
 		rel := strings.TrimPrefix(src.Path, path.Dir(s.Src.Path)+"/")
-		if isMarkdown(rel) || forOthers.get().MatchString(rel) {
+		if isMarkdown(rel) || expr("forOthers").MatchString(rel) {
 			continue
 		}
 		for _, to := range s.missingImports(rel, src.Text) {
@@ -73,10 +74,6 @@ var sg128 = &Rule{ID: "SG128", Severity: Warning, Within: func(l *Library, s *Sk
 		}
 	}
 }}
-
-var fromScripts = lazy(`(?m)(?:^\s*from scripts\.([\w.]*\w) import\b|\bpython3? -m scripts\.([\w.]*\w))`)
-
-var forOthers = lazy(`(?i)(?:^|/)(?:assets?|templates?|examples?|samples?|boilerplate|starter|fixtures|references?)/`)
 
 func (s *Skill) find(p document, target string) string {
 	switch beside := path.Join(path.Dir(p.rel), target); {
@@ -103,13 +100,14 @@ func (s *Skill) hasHeading(p document, file, anchor string) bool {
 	if u, err := url.PathUnescape(anchor); err == nil {
 		anchor = u
 	}
-	if !plainAnchor.get().MatchString(anchor) || lineAnchor.get().MatchString(anchor) || strings.ContainsAny(text, "{<") &&
-		idOf(anchor).MatchString(text) {
+	if !expr("plainAnchor").MatchString(anchor) || expr("lineAnchor").MatchString(anchor) ||
+		strings.ContainsAny(text, "{<") &&
+			idOf(anchor).MatchString(text) {
 		return true
 	}
 	want := letters(anchor)
 	for l := range source.EachLine(text, 0) {
-		said := letters(linkedTo.get().ReplaceAllString(l.Text, "]"))
+		said := letters(expr("linkedTo").ReplaceAllString(l.Text, "]"))
 		numbered := strings.Trim(strings.TrimPrefix(want, said), "0123456789") == "" // a repeated heading gets a number
 		if said != "" && !strings.Contains(l.Text, "](#") && numbered {
 			return true
@@ -132,12 +130,6 @@ func letters(text string) string {
 	}, strings.ReplaceAll(text, "&amp;", "&"))
 }
 
-var (
-	lineAnchor  = lazy(`^L\d+(?:-L\d+)?$`)
-	plainAnchor = lazy(`^[\p{L}\p{N}_][\p{L}\p{N}\p{M}_.-]*$`)
-	linkedTo    = lazy(`\]\([^)]*\)`)
-)
-
 // ownPath reports whether a path can only mean a file of the skill: a link to a file, or a path with a folder that the
 // skill has or that the text says to read. Other paths may be web pages, placeholders or files of the user's project.
 func (s *Skill) ownPath(to link) bool {
@@ -155,7 +147,7 @@ func (s *Skill) mentionedFiles(p document) []link {
 	var out []link
 	n, told := 0, -farLines // n: number of the current line; told: last line that mentions SKILL.md
 	made := map[string]bool{}
-	language := "" // language of the current code fence
+	language, future := "", false // of the current code fence; under a heading about the future
 	for l := range source.EachLine(p.src.Text[:p.until], p.from) {
 		if l.Fence && !l.Code {
 			language = info(l.Text)
@@ -163,18 +155,21 @@ func (s *Skill) mentionedFiles(p document) []link {
 		if n++; strings.Contains(l.Text, skillFile) {
 			told = n
 		}
-		if n-told < farLines || !strings.Contains(l.Text, "/") && !strings.Contains(l.Text, ".md") ||
-			usersFile.get().MatchString(l.Text) ||
-			l.Code && !shells.has(cmp.Or(language, "sh")) && !commented.get().MatchString(l.Text) {
+		if !l.Code && strings.HasPrefix(l.Text, "#") {
+			future = strings.Contains(strings.ToLower(l.Text), "future")
+		}
+		if n-told < farLines || future || !strings.Contains(l.Text, "/") && !strings.Contains(l.Text, ".md") ||
+			expr("usersFile").MatchString(l.Text) ||
+			l.Code && !shells.has(cmp.Or(language, "sh")) && !expr("commented").MatchString(l.Text) {
 			continue
 		}
-		found := ownFile.get().FindAllStringSubmatchIndex(l.Text, -1)
+		found := expr("ownFile").FindAllStringSubmatchIndex(l.Text, -1)
 		named := len(found) // later matches can only be files of the skill
-		found = append(found, rootedFile.get().FindAllStringSubmatchIndex(l.Text, -1)...)
+		found = append(found, expr("rootedFile").FindAllStringSubmatchIndex(l.Text, -1)...)
 		if !l.Code {
-			found = append(found, seenFile.get().FindAllStringSubmatchIndex(l.Text, -1)...)
+			found = append(found, expr("seenFile").FindAllStringSubmatchIndex(l.Text, -1)...)
 		}
-		reads := len(found) > 0 && toRead.get().MatchString(l.Text)
+		reads := len(found) > 0 && expr("toRead").MatchString(l.Text)
 		for i, m := range found {
 			target, ok := localTarget(l.Text[m[4]:m[5]])
 			root, before, after := "", nearBefore(l.Text, m[4]), nearAfter(l.Text, m[5])
@@ -182,18 +177,19 @@ func (s *Skill) mentionedFiles(p document) []link {
 				root = l.Text[m[2]:m[3]]
 			}
 			if !ok || path.Ext(target) == "" || strings.HasPrefix(target, "..") ||
+				root == "" && s.part != "" ||
 				root == "" && l.Code && (p.rel != skillFile || strings.HasPrefix(target, "examples/")) ||
 				hasAnyPrefix(after, "](", "*", "<", "{", "/", "(") ||
 				strings.HasPrefix(root, "~") && path.Base(root) != s.Name && path.Base(root) != path.Base(s.Folder) ||
-				exampleBefore.get().MatchString(before) || madeAfter.get().MatchString(after) || written(before) ||
+				expr("exampleBefore").MatchString(before) || expr("madeAfter").MatchString(after) || written(before) ||
 				p.makes(target, made) ||
-				placeholder.get().MatchString(target) || projectFile.get().MatchString(target) || s.aboveHas(target) ||
+				expr("placeholder").MatchString(target) || expr("projectFile").MatchString(target) || s.aboveHas(target) ||
 				slices.ContainsFunc(s.Files, func(f string) bool { return strings.HasSuffix(f, "/"+target) }) {
 				continue
 			}
 			read := root != "" || reads && (hasAnyPrefix(target, "reference", "assets/") ||
 				p.rel == skillFile)
-			out = append(out, link{target: target, anchor: strings.TrimPrefix(afterPath.get().FindString(after), "#"),
+			out = append(out, link{target: target, anchor: strings.TrimPrefix(expr("afterPath").FindString(after), "#"),
 				start: l.Start + m[4], end: l.Start + m[5], mention: i < named, read: read})
 		}
 	}
@@ -201,7 +197,7 @@ func (s *Skill) mentionedFiles(p document) []link {
 }
 
 func (s *Skill) aboutSkills() bool {
-	return onSkills.get().MatchString(s.Name + " " + path.Base(s.Folder))
+	return expr("onSkills").MatchString(s.Name + " " + path.Base(s.Folder))
 }
 
 // makes reports whether the page says that a file with target's base name is created. It caches answers in made.
@@ -229,45 +225,12 @@ func nearBefore(text string, at int) string { return text[max(0, at-nearText):at
 func nearAfter(text string, at int) string { return text[at:min(len(text), at+nearText)] }
 
 func written(before string) bool {
-	m := making.get().FindString(before)
-	return heads.get().MatchString(before) || m != "" && !reading.get().MatchString(m)
+	m := expr("making").FindString(before)
+	return expr("heads").MatchString(before) || m != "" && !expr("reading").MatchString(m)
 }
 
 var (
-	onSkills    = lazy(`(?i)skills?\b|plugin`)
-	placeholder = lazy(`(?i)(?:^|/)(?:\w+[-_])?(?:file|script|template|asset|reference|resource|prompt)?[-_]?` +
-		`(?:name|file|example|foo|bar|xxx|x|y|my_prompt)\.\w+$`)
-	toRead = lazy(`(?i)\b(?:read|see|refer|load|consult|open|live|check|found|follow|detail|run|execut|invok|copy|use\b` +
-		`|python|node|bash|sh |uv |tsx|ruby|command:|!.cat|Bash\()|@references|参照|参考|読|確認|実行|참조|참고|읽|실행|阅读|查看|运行|执行`)
-	// ownFile matches a path below a folder that skills usually have.
-	ownFile = lazy("(?:^|[`\"'(\\s@=]|[^\\x00-\\x7F])(\\$\\{?(?:CLAUDE_)?(?:SKILL_(?:DIR|PATH|ROOT)|PLUGIN_ROOT)\\}?/" +
-		"|\\{baseDir\\}/|~/\\.claude/skills/[\\w-]+/)?(?:\\./)?((?:references?|scripts|assets|templates|resources" +
-		"|examples|tools|rules|prompts|checklists|agents|commands|guides|schemas|workflows|bin|helpers)/" +
-		"[\\p{L}\\p{M}\\p{N}_./-]+\\.[A-Za-z0-9]{1,10})\\b")
-	// rootedFile matches a path below the skill's or plugin's folder, and an import such as @rules.md.
-	rootedFile = lazy(`(\$\{?CLAUDE_(?:SKILL_DIR|PLUGIN_ROOT)\}?/|^\s*(?:[-*] )?@(?:\./)?)` +
-		`([\w.-]+(?:/[\w.-]+)*\.[A-Za-z0-9]{1,10})\b`)
-	// seenFile matches a reference to a page in the same folder, such as "see forms.md".
-	seenFile = lazy("(?i)(\\b(?:see|refer to|consult|(?:described|documented|instructions) in) (?:the )?)" +
-		"[`*]*([\\w-]+\\.md)\\b")
-	// projectFile matches pages that the user's project usually has.
-	projectFile = lazy(`(?i)^(?:readme|claude|agents|gemini|memory|changelog|contributing|design|deploy\w*` +
-		`|todo|plan|spec|architecture|roadmap|license|security|conventions|style\w*|requirements|notes|skill` +
-		`|\w*[-_](?:plan|profile|report|context|notes))\.md$`)
-	afterPath = lazy(`^#[\w-]+`)
-	shells    = set("sh bash shell console zsh powershell pwsh ps1 text plaintext")
-	commented = lazy(`^\s*(?:#|//|--|%)\s`)
-	heads     = lazy(`^\s*(?:#|//|--|<!--)\s*(?:\./)?(?:[\w-]+/)*$`)
-	// usersFile matches text about the user's files and about files that may be absent.
-	usersFile = lazy(`(?i)\b(?:if (?:it |they )?(?:exists?|present|available)|optional|e\.g\.|for (?:example|instance)|` +
-		`no longer|contain|removed|deprecated|does(?:n.t| not)|plugin.s|\w+[a-df-rt-z] skill.s|` +
-		`(?:project|repo|repository)(?:.s)? root|your (?:project|repo))|[├└│]`)
-	exampleBefore = lazy(`(?i)\b(?:example|your|such as|like)\b[^.]*$`)
-	madeAfter     = lazy(`(?i)^[^.]{0,40}\b(?:is|are|be|gets?|was|if) (?:\w+ )?(?:creat|writ|generat|sav|produc)` +
-		`|^[^.。]{0,30}(?:생성|작성|저장|作成|生成|保存|出力)`)
-	making  = lazy(`(?i)(?:\b(?:creat|writ|sav|generat|output|add|produc|export)\w*\b|\s-o\b|>)[^.;:]*$`)
-	reading = lazy(`(?i)\b(?:with|using|via|by|from|run|runs|running|execut\w*|python3?|node|bash|sh|uv|see|read|load` +
-		`|use|consult|check|follow)\b`)
+	shells = set("shells")
 )
 
 func hasAnyPrefix(text string, prefixes ...string) bool {
@@ -280,7 +243,7 @@ const farLines = 12
 func (s *Skill) aboveHas(target string) bool {
 	dir := s.Dir
 	for range maxAbove {
-		if dir = filepath.Dir(dir); dir == s.Reach || dir == filepath.Dir(dir) {
+		if dir = filepath.Dir(dir); dir == s.Reach || !below(dir, s.top) {
 			break
 		}
 		if s.outside.exists(filepath.Join(dir, filepath.FromSlash(target))) {
@@ -302,6 +265,12 @@ func (l *Library) otherHas(s *Skill, p document, to link) bool {
 		}
 		return s.outside.exists(filepath.Join(filepath.Dir(x.Path), filepath.FromSlash(to.target)))
 	})
+}
+
+// partMayMean reports whether a path in an agent or command may be a file of a skill or one that is yet to be written.
+func (l *Library) partMayMean(to link) bool {
+	return !strings.Contains(to.target, "/") ||
+		slices.ContainsFunc(l.Skills, func(x *Skill) bool { return x.Has(to.target) })
 }
 
 func (s *Skill) nearFile(target string) string {
@@ -327,7 +296,8 @@ var sg129 = &Rule{ID: "SG129", Severity: Warning, Within: func(l *Library, s *Sk
 	}
 	for _, to := range append(p.links(), s.siblingFiles(p)...) {
 		// An absolute path may be a page of a site, and ~ means the user's home folder.
-		if !leaves(to.target) || path.IsAbs(to.target) && !machinePath.get().MatchString(to.target) || to.target[0] == '~' ||
+		if !leaves(to.target) || path.IsAbs(to.target) && !expr("machinePath").MatchString(to.target) ||
+			to.target[0] == '~' ||
 			seen[to.target] || to.mention && !s.ofSibling(to) || p.templated(to.start) {
 			continue
 		}
@@ -358,8 +328,6 @@ var sg129 = &Rule{ID: "SG129", Severity: Warning, Within: func(l *Library, s *Sk
 	}
 }}
 
-var machinePath = lazy(`^/(?:Users|home|root)/`)
-
 func below(file, dir string) bool {
 	rel, err := filepath.Rel(dir, file)
 	return err == nil && filepath.IsLocal(rel)
@@ -367,7 +335,7 @@ func below(file, dir string) bool {
 
 var sg145 = &Rule{ID: "SG145", Severity: Warning, NeedsAll: true, Within: func(l *Library, s *Skill, report Report) {
 	for _, n := range s.needs() {
-		if len(l.ByName(n.name)) == 0 && !wellKnownSkills.has(strings.ToLower(n.name)) {
+		if l.isAbsent(n.name) && (s.part == "" || l.isAbsent(path.Base(n.name))) {
 			report.at(s.In(n.in, n.name), "%s: no skill is named %q", n.key, n.name)
 		}
 	}
@@ -386,6 +354,7 @@ var sg145 = &Rule{ID: "SG145", Severity: Warning, NeedsAll: true, Within: func(l
 			}
 		}
 	}
+	l.checkOutside(s, report)
 	for _, r := range s.handovers() {
 		if seen[r.target] || page.templated(r.start) {
 			continue
@@ -394,6 +363,11 @@ var sg145 = &Rule{ID: "SG145", Severity: Warning, NeedsAll: true, Within: func(l
 		found := l.ByName(r.target)
 		p := Problem{At: s.Src.Span(r.start, r.end)}
 		switch {
+		case strings.Contains(r.target, ":"):
+			if !l.isAbsent(r.target) {
+				continue
+			}
+			p.Text = fmt.Sprintf("there is no skill or command %q", r.target)
 		case len(found) == 0 && (!r.mention || l.noCommand(r.target)) && !l.reaches(r.target) && !s.noSkill(r.target):
 			p.Text, p.Hint = fmt.Sprintf("no skill is named %q", r.target), l.perhaps(s, r.target)
 		case len(found) > 0 && !r.read && !slices.ContainsFunc(found, func(x *Skill) bool {
@@ -408,6 +382,47 @@ var sg145 = &Rule{ID: "SG145", Severity: Warning, NeedsAll: true, Within: func(l
 	}
 }}
 
+// checkOutside checks the tools of MCP servers and the plugins to install that a text names.
+func (l *Library) checkOutside(s *Skill, report Report) {
+	if !strings.Contains(s.Src.Text, "mcp__") && !strings.Contains(s.Src.Text, "plugin install") {
+		return
+	}
+	for _, m := range expr("installed").FindAllStringSubmatchIndex(s.Src.Text, 50) {
+		name := s.Src.Text[m[2]:m[3]]
+		for _, market := range l.markets {
+			if market.name == s.Src.Text[m[4]:m[5]] && !market.plugins[name] {
+				report.at(s.Src.Span(m[2], m[3]), "the marketplace %s has no plugin %q", market.name, name)
+			}
+		}
+	}
+	seen := map[string]bool{}
+	for _, m := range expr("serverTool").FindAllStringSubmatchIndex(s.Src.Text, 100) {
+		name := s.Src.Text[m[2]:m[3]]
+		if seen[name] {
+			continue
+		}
+		seen[name] = true
+		known := slices.Clone(l.servers)
+		for _, p := range l.plugins {
+			for _, plugin := range p.names {
+				for _, server := range sortedNames(p.servers) {
+					known = append(known, "plugin_"+plugin+"_"+server)
+				}
+			}
+		}
+		if slices.Contains(known, name) {
+			continue
+		}
+		for _, server := range known {
+			if d := wording.Distance(name, server); len(server) > 4 && d <= 2 {
+				report(Problem{At: s.Src.Span(m[2], m[3]), Text: fmt.Sprintf("there is no MCP server %q", name),
+					Hint: fmt.Sprintf("did you mean %s?", server)})
+				break
+			}
+		}
+	}
+}
+
 type need struct{ key, in, name string } // in is the top-level key that contains key
 
 func (s *Skill) needs() []need {
@@ -420,7 +435,7 @@ func (s *Skill) needs() []need {
 			}
 		}
 		for _, key := range sortedNames(nodes) {
-			if neededSkills.get().MatchString(key) {
+			if expr("neededSkills").MatchString(key) || key == "skills" && s.part == agentPart {
 				for _, name := range namesIn(nodes[key]) {
 					if !noNeed.has(strings.ToLower(name)) {
 						out = append(out, need{key, k.Name, name})
@@ -460,10 +475,19 @@ func (l *Library) circle(s *Skill, chain []*Skill) []string {
 	return nil
 }
 
-var noNeed = set(`none no nil null n/a na - optional`)
+var noNeed = set("noNeed")
 
-var neededSkills = lazy(`(?i)^(?:requires?[-_]skills?|required[-_]skills?|skill[-_]dependencies` +
-	`|depends[-_]on[-_]skills?)$`)
+// isAbsent reports whether a name can only be that of a skill of this collection, which has none of that name.
+func (l *Library) isAbsent(name string) bool {
+	in, last, qualified := strings.Cut(name, ":")
+	if !qualified {
+		return len(l.ByName(name)) == 0 && !wellKnownSkills.has(strings.ToLower(name))
+	}
+	last = last[strings.LastIndexByte(last, ':')+1:]
+	h := l.helpers()
+	return l.hasPlugin(in) && len(l.ByName(last)) == 0 && !h.commands[strings.ToLower(last)] &&
+		!h.agents[strings.ToLower(last)]
+}
 
 func namesIn(n *yaml.Node) []string {
 	var out []string
@@ -489,62 +513,32 @@ func (s *Skill) handovers() []link {
 	var out []link
 	for l := range s.lines() {
 		if l.Fence || !strings.ContainsAny(l.Text, "/$") && !strings.Contains(strings.ToLower(l.Text), "skill") ||
-			unsure.get().MatchString(l.Text) {
+			expr("unsure").MatchString(l.Text) {
 			continue
 		}
-		for _, re := range []*expression{skillCall, handover, handoverAfter, inBackquotes, slashCommand} {
-			if l.Code && re != skillCall {
+		for _, re := range []string{"skillCall", "handover", "handoverAfter", "inBackquotes", "slashCommand"} {
+			if l.Code && re != "skillCall" {
 				break
 			}
-			for _, m := range re.get().FindAllStringSubmatchIndex(l.Text, -1) {
+			for _, m := range expr(re).FindAllStringSubmatchIndex(l.Text, -1) {
 				if m[2] < 0 {
 					m = m[2:]
 				}
 				name := strings.TrimPrefix(l.Text[m[2]:m[3]], "/")
-				if after := l.Text[m[3]:]; re == slashCommand && !strings.HasPrefix(after, "`") && !strings.HasPrefix(after, " ") ||
-					re == slashCommand && notCommand.get().MatchString(after) {
+				if after := l.Text[m[3]:]; re == "slashCommand" &&
+					!strings.HasPrefix(after, "`") && !strings.HasPrefix(after, " ") ||
+					re == "slashCommand" && expr("notCommand").MatchString(after) {
 					continue
 				}
-				if wellKnownSkills.has(name) || kindOfSkill.get().MatchString(name) ||
-					strings.Contains(name, ":") && re == slashCommand {
+				if wellKnownSkills.has(name) || expr("kindOfSkill").MatchString(name) {
 					continue
 				}
-				out = append(out, link{target: name, start: l.Start + m[2], end: l.Start + m[3], mention: re == slashCommand,
-					read: re == inBackquotes})
+				out = append(out, link{target: name, start: l.Start + m[2], end: l.Start + m[3], mention: re == "slashCommand",
+					read: re == "inBackquotes"})
 			}
 		}
 	}
 	return out
 }
 
-var (
-	handover = lazy("(?i)\\b(?:use|run|invoke|load|call|activate|follow|read|apply|trigger|launch|execute|via|with|to" +
-		"|see|hand (?:over|off) to|delegate to) (?:the |your |our )?(?:\\*\\*)?[`\"']?(/?[a-z0-9]+(?:-[a-z0-9]+)+)[`\"']?" +
-		"(?:\\*\\*)? skill\\b")
-	handoverAfter = lazy("(?i)\\b(?:use|run|invoke|load|call|activate|follow|apply|execute|see|read|with|via) " +
-		"(?:the |this )?skill:? (?:named |called )?[`\"']?(/?[a-z0-9]+(?:-[a-z0-9]+)+)[`\"']?" +
-		"|\\b(?:run|use|invoke|call) `?\\$([a-z0-9]+(?:-[a-z0-9]+)+)\\b")
-	// skillCall matches a call of the Skill tool in prose or code.
-	skillCall = lazy("\\bSkill\\(\\s*(?:(?:skill|name|command)\\s*[:=]\\s*)?" +
-		"[\"'`]?(/?[a-z0-9]+(?:-[a-z0-9]+)+)[\"'`]?\\s*[,)]" +
-		"|\\bSkill tool\\b[^.\\n]{0,40}\\b(?:skill|name|command)\\s*[:=]\\s*[\"'`]?(/?[a-z0-9]+(?:-[a-z0-9]+)+)\\b")
-	inBackquotes = lazy("(?i)\\b(?:the|in|from|of) `(/?[a-z0-9]+(?:-[a-z0-9]+)+)` skill\\b")
-	slashCommand = lazy("(?i)\\b(?:run|invoke|call|execute|use|launch|type) " +
-		"(?:the )?[`\"']?(/[a-z0-9][a-z0-9:-]+)\\b")
-	notCommand = lazy("(?i)^[`\"']?(?:/| (?:endpoint|route|path|page|url|api|director|folder|file|handler" +
-		"|method)|[:=?])")
-	// kindOfSkill matches words before "skill" that are not names.
-	kindOfSkill = lazy(`^(?:per|non|multi|sub|top|well|built|third|first|user|pre|post|cross|high|low|self|in|on|full` +
-		`|single|general|special)-|-(?:specific|level|based|related|owned|side|facing|purpose|only|wide|like|style` +
-		`|driven|aware)$`)
-	// unsure matches text about optional skills and about the user's actions.
-	unsure = lazy(`(?i)\b(?:if (?:it is |it's )?(?:available|installed|present|you have)|when (?:available|installed)` +
-		`|where available|optional(?:ly)?|user|ask (?:for|if|whether|them|which)|suggest|recommend|no|not|never|don't` +
-		`|example|e\.g\.|new|generated|your)\b`)
-)
-
-// wellKnownSkills are built into the host or published by its vendor.
-var wellKnownSkills = set(`algorithmic-art brand-guidelines canvas-design claude-api code-review commit docx
-	doc-coauthoring fewer-permission-prompts frontend-design init internal-comms keybindings-help loop mcp-builder pdf
-	plugin-authoring pptx review run security-review simplify skill-creator slack-gif-creator theme-factory update-config
-	verify web-artifacts-builder webapp-testing workflow-authoring xlsx`)
+var wellKnownSkills = set("wellKnownSkills")

@@ -29,7 +29,7 @@ var sg305 = &Rule{ID: "SG305", Severity: Warning, NeedsAll: true, Within: func(l
 func (l *Library) skillLike(s *Skill, use string) bool {
 	text := s.Text()
 	for at := range source.Occurrences(text, use) {
-		if commandBefore.get().MatchString(text[:at]) ||
+		if expr("commandBefore").MatchString(text[:at]) ||
 			strings.HasPrefix(text[at+len(use):], " skill") ||
 			strings.HasSuffix(text[:at], "(use ") && strings.HasPrefix(text[at+len(use):], ")") {
 			return true
@@ -41,8 +41,6 @@ func (l *Library) skillLike(s *Skill, use string) bool {
 	}
 	return parts[0] != "non" && !slices.ContainsFunc(parts, func(p string) bool { return len(p) < 3 })
 }
-
-var commandBefore = lazy("(?:^|[^\\pL\\d])/$|[`\"']$")
 
 func (l *Library) reaches(use string) bool {
 	if len(l.ByName(use)) > 0 {
@@ -107,15 +105,12 @@ func (s *Skill) noSkill(use string) bool {
 	text := s.Text()
 	for at := range source.Occurrences(text, use) {
 		after := text[at+len(use):]
-		if otherKind.get().MatchString(after) || !strings.Contains(use, "-") && strings.HasPrefix(after, " directly") {
+		if expr("otherKind").MatchString(after) || !strings.Contains(use, "-") && strings.HasPrefix(after, " directly") {
 			return true
 		}
 	}
 	return s.runs(use)
 }
-
-var otherKind = lazy(`(?i)^[\x60"']?(-?\*|\s+(prd|rules?|mcp|cli|api|sdk|reference|references|commands?|librar(y` +
-	`|ies)|tools?|package|plugin|agents?|subagent|server|scripts?|docs?|guide|skills|workflows?)\b)`)
 
 func (s *Skill) runs(name string) bool {
 	for l := range s.lines() {

@@ -35,15 +35,16 @@ func library(t testing.TB, e Example) *Library {
 		}
 	}
 	ctx := context.Background()
-	skills, _ := Load(ctx, roots, func(p string) string {
+	display := func(p string) string {
 		rel, err := filepath.Rel(dir, p)
 		if err != nil {
 			return p
 		}
 		return rel
-	})
+	}
+	skills, _ := Load(ctx, roots, display)
 	l := NewLibrary(skills, []string{"en", "ko"})
-	l.Listing = e.Listing
+	l.Collect(roots, display)
 	l.Shadow()
 	askRetriever(t, l)
 	return l

@@ -129,6 +129,9 @@ func run(l *Library, o Options, rules []*Rule) *Result {
 			}
 		}
 		res.choices()
+		parts := make([][]Finding, len(l.parts))
+		parallel(len(l.parts), func(i int) { parts[i], _ = checkSkill(l, l.parts[i], active, o) })
+		res.Findings = append(res.Findings, slices.Concat(parts...)...)
 	}
 	res.count()
 	sumUp(l, res)
@@ -202,7 +205,7 @@ func checkSkill(l *Library, s *Skill, rules []*Rule, o Options) (out []Finding, 
 	var harm harm
 	seen := map[string]int{}
 	for _, r := range rules {
-		if s.Err != nil && r.ID != Unreadable {
+		if s.Err != nil && r.ID != Unreadable || s.part != "" && !r.forParts(s.part) {
 			continue
 		}
 		report := func(p Problem) {
@@ -252,11 +255,22 @@ func finding(r *Rule, o Options, s *Skill, p Problem) Finding {
 		f.Fixable = f.Fix != nil
 	}
 	f.Hint = cmp.Or(f.Hint, r.Text().Advice)
-	if s != nil {
+	if s != nil && s.part == "" {
 		f.Skill = s.ID
 	}
 	f.Fingerprint = hash(r.ID, f.Skill, p.At.Path, cmp.Or(strings.Join(strings.Fields(p.At.Excerpt), " "), p.Text))
 	return f
+}
+
+// forParts reports whether a rule also checks files of that kind outside the skills.
+func (r *Rule) forParts(kind string) bool {
+	switch {
+	case r.Danger != nil || r.ID == "SG128" || r.ID == "SG129" || r.ID == "SG148":
+		return true
+	case r.ID == "SG102" || r.ID == "SG103" || r.ID == "SG106" || r.ID == "SG145" || r.ID == "SG147":
+		return kind == agentPart || kind == commandPart
+	}
+	return false
 }
 
 func hash(parts ...string) string {

@@ -9,45 +9,6 @@ import (
 	"testing"
 )
 
-func TestPythonFault(t *testing.T) {
-	for _, c := range []struct {
-		text, want string
-		line       int
-	}{
-		{"def f(a)\n    return a\n", `"def f" has no colon`, 1},
-		{"x = 1\nif x\n    y = 2\n", `"if" has no colon`, 2},
-		{"def f():\nreturn 1\n", "the block after this line is empty", 1},
-		{"x = (1,\n     2\n", `'(' is not closed`, 1},
-		{"x = [1, 2)\n", `')' has no opening bracket`, 1},
-		{"x = 'a\ny = 2\n", "a quotation mark is not closed", 1},
-		{"s = \"\"\"a\nb\n", "a quotation mark is not closed", 1},
-		{"print \"a\"\n", "print without parentheses", 1},
-		{"def f(a: int = 2) -> dict[str, int]: return {}\n", "", 0},
-		{"s = '''def f(a)\n''' + r'\\'' \nif s: pass\n", "", 0},
-		{"x = {'if': 1}  # if x\nprinting = 2\n", "", 0},
-		{"if (a and\n    b):\n    pass\nelse :\n    pass\n", "", 0},
-		{"f\"{x['a']}\"\n", "", 0},
-		{"a = f\"{x['a']} {{b}}\"\nf(\n", `'(' is not closed`, 2},
-		{"a = f\"{x[\"a\"]}\"\nf(\n", "", 0},
-		{"x = 1 + \\\r2", "", 0},
-		{"match x:\n    case 1:\n        pass\n", "", 0},
-	} {
-		if line, got := pythonFault(c.text); got != c.want || line != c.line {
-			t.Errorf("pythonFault(%q) = %d, %q, want %d, %q", c.text, line, got, c.line, c.want)
-		}
-	}
-}
-
-func FuzzPythonFault(f *testing.F) {
-	f.Add("def f(a)\n")
-	f.Add("x = f'{a[\"b\"]}\\\n")
-	f.Fuzz(func(t *testing.T, text string) {
-		if line, fault := pythonFault(text); fault != "" && (line < 1 || line > strings.Count(text, "\n")+1) {
-			t.Errorf("pythonFault(%q) names line %d", text, line)
-		}
-	})
-}
-
 func found(t *testing.T, id string, files ...ExampleFile) []string {
 	t.Helper()
 	var out []string

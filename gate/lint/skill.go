@@ -35,6 +35,8 @@ type Skill struct {
 	extra []*source.File // scripts and Markdown in the folder
 	text  *safety.Skill  // input of the safety rules; nil until needed
 
+	part    string   // kind of a file that is no skill, or ""
+	top     string   // folder that rules may look at
 	outside *outside // records the files outside Dir that rules access
 }
 
@@ -67,7 +69,7 @@ func (s *Skill) DescriptionPlace() source.Place {
 func (s *Skill) In(key, phrase string) source.Place {
 	k, _ := s.Front.Key(key)
 	from := k.End
-	if m := blockOpens.get().FindStringIndex(s.Src.Text[from:k.Until]); m != nil {
+	if m := expr("blockOpens").FindStringIndex(s.Src.Text[from:k.Until]); m != nil {
 		from += m[1]
 	}
 	if start, end, ok := s.Src.Find(phrase, from, k.Until); ok {
@@ -75,8 +77,6 @@ func (s *Skill) In(key, phrase string) source.Place {
 	}
 	return s.Key(key)
 }
-
-var blockOpens = lazy(`^["']?[ \t]*:[ \t]*[|>][-+0-9]*[ \t]*(?:#[^\n]*)?\r?\n`)
 
 // InDescription returns the place of a phrase in the description, when_to_use or triggers. If the phrase is not found,
 // it returns the place of the description key.

@@ -32,8 +32,7 @@ type Text struct {
 // Example is a small library that illustrates a rule.
 type Example struct {
 	Files     []ExampleFile
-	Listing   *Listing // the host's list if it exceeds its limit, or nil
-	Installed bool     // the files form a user's skills folder, and project/ the skills folder of a project
+	Installed bool // the files form a user's skills folder, and project/ the skills folder of a project
 }
 
 // ExampleFile is one file of an Example; Path is relative to the library.
@@ -88,13 +87,6 @@ func parseText(file []byte) (*Text, error) {
 	return t, nil
 }
 
-var (
-	severalFiles  = lazy(`\{([a-z]+(?:,[a-z]+)+)\}`)
-	repeatedLines = lazy(`(?m)^\{([0-9]+)×([^{}\n]*)\}\n`)
-	repeatedWords = lazy(`\{([0-9]+)×([^{}\n]*)\}`)
-	unwritable    = lazy(`\{(?:CR|U\+[0-9A-F]{4,6}|0x[0-9A-F]{2})\}`)
-)
-
 func spellOut(name, text string) []ExampleFile {
 	repeat := func(re *regexp.Regexp, end string) {
 		text = re.ReplaceAllStringFunc(text, func(s string) string {
@@ -103,9 +95,9 @@ func spellOut(name, text string) []ExampleFile {
 			return strings.Repeat(m[2]+end, n)
 		})
 	}
-	repeat(repeatedLines.get(), "\n")
-	repeat(repeatedWords.get(), "")
-	text = unwritable.get().ReplaceAllStringFunc(text, func(s string) string {
+	repeat(expr("repeatedLines"), "\n")
+	repeat(expr("repeatedWords"), "")
+	text = expr("unwritable").ReplaceAllStringFunc(text, func(s string) string {
 		code, base := strings.Trim(s, "{}"), "\r"
 		if n, err := strconv.ParseUint(strings.TrimPrefix(code, "0x"), 16, 8); err == nil {
 			base = string([]byte{byte(n)})
@@ -114,7 +106,7 @@ func spellOut(name, text string) []ExampleFile {
 		}
 		return base
 	})
-	words := severalFiles.get().FindStringSubmatch(name)
+	words := expr("severalFiles").FindStringSubmatch(name)
 	if words == nil {
 		return []ExampleFile{{name, text}}
 	}

@@ -110,10 +110,8 @@ func internalOnly(s *Skill) bool {
 			return true
 		}
 	}
-	return notToUse.get().MatchString(s.Text()) || s.Front.hasValue("user-invocable", falseWords) && len(s.Triggers) == 0
+	return expr("notToUse").MatchString(s.Text()) || s.Front.hasValue("user-invocable", falseWords) && len(s.Triggers) == 0
 }
-
-var notToUse = lazy(`(?i)(?:^|[.!?]\s+)do not use this skill[.;]`)
 
 func oneWord(p measure.Probe) string {
 	if !strings.Contains(p.Text, " ") {
@@ -147,5 +145,3 @@ func quoteList(list []string, n int) string {
 	}
 	return b.String()
 }
-
-var openPlace = lazy(`[{}<>\[\]_*|…]|\.\.\.|\b[XYZN]\b`)

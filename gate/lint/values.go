@@ -2,6 +2,8 @@ package lint
 
 import (
 	"fmt"
+	"regexp"
+	"slices"
 	"strings"
 
 	"gopkg.in/yaml.v3"
@@ -34,10 +36,16 @@ var sg147 = &Rule{ID: "SG147", Severity: Warning, Check: func(s *Skill, report R
 				p.Hint = "did you mean " + near + "?"
 			}
 			report(p)
-		case "allowed-tools", "disallowed-tools":
+		case "allowed-tools", "disallowed-tools", "tools", "disallowedTools":
 			s.checkTools(k, report)
 		case "hooks":
-			s.checkHooks(k.Node, report)
+			var hooks any
+			if k.Node.Decode(&hooks) == nil && hooks != nil {
+				checkHooks(hooks, func(severity Severity, at, text string) {
+					report(Problem{At: s.In("hooks", at), Severity: severity, Text: text, Hint: "write event: [{matcher: Bash, " +
+						"hooks: [{type: command, command: …}]}], as in the example of this rule"})
+				})
+			}
 		}
 	}
 	s.checkToolsInText(report)
@@ -62,6 +70,9 @@ func (s *Skill) checkTools(k Key, report Report) {
 			lists = append(lists, n.Value)
 		}
 	}
+	if s.part != "" && !slices.ContainsFunc(expr("toolName").FindAllString(strings.Join(lists, " "), -1), hostTools.has) {
+		return // for another host
+	}
 	for _, list := range lists {
 		if open, shut := strings.Count(list, "("), strings.Count(list, ")"); open != shut {
 			p := Problem{At: s.In(k.Name, list), Severity: Error,
@@ -70,14 +81,14 @@ func (s *Skill) checkTools(k Key, report Report) {
 			report(p)
 			continue
 		}
-		for _, name := range toolName.get().FindAllString(inParentheses.get().ReplaceAllString(list, " "), -1) {
+		for _, name := range expr("toolName").FindAllString(expr("inParentheses").ReplaceAllString(list, " "), -1) {
 			if hostTools.has(name) || strings.HasPrefix(name, "mcp__") {
 				continue
 			}
 			if near := nearest(name, hostTools); near != "" && !strings.EqualFold(near, name) {
 				report(Problem{At: s.In(k.Name, name), Text: fmt.Sprintf("unknown tool %s", name),
 					Hint: "did you mean " + near + "?"})
-			} else if camel.get().MatchString(name) || otherTools.has(name) {
+			} else if expr("camel").MatchString(name) || otherTools.has(name) {
 				report.at(s.In(k.Name, name), "Claude Code %s has no tool %s", hostVersion, name)
 			}
 		}
@@ -85,16 +96,16 @@ func (s *Skill) checkTools(k Key, report Report) {
 }
 
 func (s *Skill) checkToolsInText(report Report) {
-	if s.aboutSkills() || otherHosts.get().MatchString(s.Src.Text) {
+	if s.aboutSkills() || expr("otherHosts").MatchString(s.Src.Text) {
 		return
 	}
 	for l := range s.lines() {
-		if l.Code || l.Fence || !strings.Contains(l.Text, " tool") || unsure.get().MatchString(l.Text) {
+		if l.Code || l.Fence || !strings.Contains(l.Text, " tool") || expr("unsure").MatchString(l.Text) {
 			continue
 		}
-		for _, m := range toolInText.get().FindAllStringSubmatchIndex(l.Text, -1) {
+		for _, m := range expr("toolInText").FindAllStringSubmatchIndex(l.Text, -1) {
 			name := l.Text[m[2]:m[3]]
-			if !hostTools.has(name) && (toolWord.get().MatchString(name) || otherTools.has(name)) {
+			if !hostTools.has(name) && (expr("toolWord").MatchString(name) || otherTools.has(name)) {
 				report.at(s.Src.Span(l.Start+m[2], l.Start+m[3]), "Claude Code %s has no tool %s", hostVersion, name)
 			}
 		}
@@ -102,25 +113,8 @@ func (s *Skill) checkToolsInText(report Report) {
 }
 
 var (
-	inParentheses = lazy(`\([^()]*(?:\([^()]*\)[^()]*)*\)`)
-	toolName      = lazy(`[A-Za-z][\w-]*`)
-	camel         = lazy(`^[A-Z][a-z]+(?:[A-Z][a-z]*)*$`)
-	toolInText    = lazy("\\b(?i:use|call|invoke|run|via|with|using|through) (?:the )?[`*]*" +
-		"([A-Z][a-z]+(?:[A-Z][a-zA-Z]+)+|[a-z]+(?:_[a-z]+)+)[`*]* tool\\b")
-	toolWord = lazy(`^(?:Read|Write|Edit|Run|Execute|List|Search|Find|Create|Delete|View|Get|Open)[A-Z]` +
-		`|[a-z](?:File|Files|Shell|Command|Terminal|Search|Browser|Editor|Fetch|Directory|Agent)$`)
-	otherHosts = lazy(`(?i)\bmcp|cursor|copilot|gemini|codex|windsurf|\bsdk\b`)
-	otherTools = set(`apply_patch codebase_search create_file delete_file edit_file execute_command file_search find_files
-		grep_search list_dir list_directory list_files read_file read_many_files replace_in_file run_command
-		run_in_terminal run_shell_command run_terminal_cmd run_terminal search_files shell_command str_replace_editor
-		view_file web_fetch write_file write_to_file`)
-	hostTools = set(`Agent AskUserQuestion Bash BashOutput Brief Config CronCreate CronDelete
-		CronList Edit EnterPlanMode EnterWorktree ExitPlanMode ExitWorktree Glob Grep KillBash
-		KillShell LS LSP ListMcpResourcesTool ListMcpResources Monitor MultiEdit NotebookEdit
-		NotebookRead PowerShell PushNotification Read ReadMcpResourceTool ReadMcpResource
-		RemoteTrigger ScheduleWakeup SendMessage SendUserFile Skill SlashCommand StructuredOutput Task
-		TaskCreate TaskGet TaskList TaskOutput TaskStop TaskUpdate TeamCreate TeamDelete
-		TodoRead TodoWrite ToolSearch WebFetch WebSearch Workflow Write Computer Browser`)
+	otherTools = set("otherTools")
+	hostTools  = set("hostTools")
 )
 
 func nearest(name string, names *wordSet) string {
@@ -133,62 +127,89 @@ func nearest(name string, names *wordSet) string {
 	return ""
 }
 
-func (s *Skill) checkHooks(n *yaml.Node, report Report) {
-	problem := func(at *yaml.Node, format string, args ...any) {
-		line := s.Src.LineAt(s.Front.Start) + at.Line - 1
-		report(Problem{At: s.Src.Line(min(line, s.Src.Lines())), Text: fmt.Sprintf(format, args...), Severity: Error,
-			Hint: "write event: [{matcher: Bash, hooks: [{type: command, command: …}]}], as in the example of this rule"})
-	}
-	if n.Kind == yaml.AliasNode {
-		n = n.Alias
-	}
-	if n.Kind == yaml.ScalarNode && n.Tag == "!!null" {
+// checkHooks reports the faults of a value decoded from JSON or YAML. at is the name next to a fault, such as an event.
+func checkHooks(hooks any, say func(severity Severity, at, text string)) {
+	events, ok := hooks.(map[string]any)
+	if !ok {
+		say(Error, "hooks", fmt.Sprintf("hooks is %s, want events with their matchers", typeName(hooks)))
 		return
 	}
-	if n.Kind != yaml.MappingNode {
-		problem(n, "hooks is %s, want events with their matchers", kindName(n))
-		return
-	}
-	for i := 0; i+1 < len(n.Content); i += 2 {
-		event, matchers := n.Content[i], n.Content[i+1]
-		if matchers.Kind == yaml.AliasNode {
-			matchers = matchers.Alias
+	for _, event := range sortedNames(events) {
+		problem := func(format string, args ...any) {
+			say(Error, event, "hooks."+event+fmt.Sprintf(format, args...))
 		}
+		matchers, ok := events[event].([]any)
 		switch {
-		case !hostEvents.has(event.Value):
-			text := fmt.Sprintf("Claude Code %s has no hook event %s", hostVersion, event.Value)
+		case !hostEvents.has(event):
+			text := fmt.Sprintf("Claude Code %s has no hook event %s", hostVersion, event)
 			for _, known := range sortedNames(hostEvents.words()) {
-				if wording.Distance(strings.ToLower(known), strings.ToLower(event.Value)) <= 2 {
+				if wording.Distance(strings.ToLower(known), strings.ToLower(event)) <= 2 {
 					text += "; did you mean " + known + "?"
 					break
 				}
 			}
-			line := s.Src.LineAt(s.Front.Start) + event.Line - 1
-			report.at(s.Src.Line(min(line, s.Src.Lines())), "%s", text)
+			say(Off, event, text)
 			continue
-		case matchers.Kind != yaml.SequenceNode:
-			problem(event, "hooks.%s is %s, want a list of matchers", event.Value, kindName(matchers))
-			continue
+		case !ok:
+			problem(" is %s, want a list of matchers", typeName(events[event]))
 		}
-		for _, m := range matchers.Content {
-			hooks := valueOf(m, "hooks")
-			if hooks == nil || hooks.Kind != yaml.SequenceNode {
-				problem(m, "hooks.%s: a matcher has no list of hooks", event.Value)
-				continue
+		for _, m := range matchers {
+			one, _ := m.(map[string]any)
+			hooks, ok := one["hooks"].([]any)
+			if !ok {
+				problem(": a matcher has no list of hooks")
 			}
-			for _, h := range hooks.Content {
-				kind := ""
-				if t := valueOf(h, "type"); t != nil {
-					kind = t.Value
-				}
-				switch need := hookNeeds[kind]; {
-				case need == "":
-					problem(h, "hooks.%s: a hook's type is %q, want agent, command, http, mcp_tool or prompt", event.Value, kind)
-				case valueOf(h, need) == nil:
-					problem(h, "hooks.%s: a hook of type %s has no %s", event.Value, kind, need)
-				}
+			if matcher, ok := one["matcher"].(string); !ok && one["matcher"] != nil {
+				problem(": the matcher is %s, want text", typeName(one["matcher"]))
+			} else if _, err := regexp.Compile(matcher); err != nil &&
+				strings.Count(matcher, "(") != strings.Count(matcher, ")") {
+				problem(": the matcher %q is no regular expression", matcher)
+			}
+			for _, h := range hooks {
+				checkHook(h, problem)
 			}
 		}
+	}
+}
+
+func checkHook(hook any, problem func(format string, args ...any)) {
+	h, _ := hook.(map[string]any)
+	kind, _ := h["type"].(string)
+	need := hookNeeds[kind]
+	if need == "" {
+		problem(": a hook's type is %q, want agent, command, http, mcp_tool or prompt", kind)
+		return
+	}
+	for _, field := range []struct{ name, kind string }{
+		{need, "text"}, {"timeout", "number"}, {"async", "truth"}, {"once", "truth"},
+	} {
+		switch v := h[field.name]; {
+		case v == nil && field.name == need:
+			problem(": a hook of type %s has no %s", kind, need)
+		case v != nil && !isA(v, field.kind):
+			problem(": %s is %s", field.name, typeName(v))
+		}
+	}
+}
+
+func isA(value any, kind string) bool {
+	switch v := value.(type) {
+	case float64:
+		return kind == "number" && v > 0
+	case int:
+		return kind == "number" && v > 0
+	}
+	return fits(value, kind)
+}
+
+func typeName(value any) string {
+	switch v := value.(type) {
+	case map[string]any:
+		return "a mapping"
+	case []any:
+		return "a list"
+	default:
+		return fmt.Sprintf("%#v", v)
 	}
 }
 
@@ -196,20 +217,4 @@ var hookNeeds = map[string]string{
 	"command": "command", "prompt": "prompt", "agent": "prompt", "http": "url", "mcp_tool": "tool",
 }
 
-var hostEvents = set(`PreToolUse PostToolUse PostToolUseFailure PostToolBatch Notification UserPromptSubmit
-	UserPromptExpansion SessionStart SessionEnd Stop StopFailure SubagentStart SubagentStop PreCompact PostCompact
-	PreModelSwitch PostModelSwitch PermissionRequest PermissionDenied Setup TeammateIdle TaskCreated TaskCompleted
-	Elicitation ElicitationResult ConfigChange WorktreeCreate WorktreeRemove InstructionsLoaded CwdChanged FileChanged
-	DirectoryAdded MessageDisplay PreSkillShellCommand`)
-
-func valueOf(n *yaml.Node, key string) *yaml.Node {
-	if n.Kind == yaml.AliasNode {
-		n = n.Alias
-	}
-	for i := 0; n.Kind == yaml.MappingNode && i+1 < len(n.Content); i += 2 {
-		if n.Content[i].Value == key {
-			return n.Content[i+1]
-		}
-	}
-	return nil
-}
+var hostEvents = set("hostEvents")

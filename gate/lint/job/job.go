@@ -38,7 +38,6 @@ type Job struct {
 	Now      func() time.Time
 	Display  func(file string) string                        // returns a file's name for findings
 	Usage    func(ctx context.Context) map[string]lint.Usage // returns usage in the last UsageDays days
-	Listing  func(listed []catalog.Entry) *lint.Listing      // returns the host's listing, or nil if unknown
 
 	Libraries  []string // libraries to compare single skills with
 	StdinPath  string   // path of the file whose unsaved text is on standard input
@@ -189,16 +188,15 @@ func (j *Job) whole(ctx context.Context, paths []string) (*lint.Result, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
-	if len(skills) == 0 {
-		return nil, ErrNoSkills
-	}
 	if n := len(skills); n > manySkills {
 		debug.SetMemoryLimit(int64(n) * memoryPerSkill)
 	}
 	l := lint.NewLibrary(skills, j.languages(lint.Descriptions(skills), usage))
+	if !l.Collect(roots, j.Display) && len(skills) == 0 {
+		return nil, ErrNoSkills
+	}
 	if len(paths) == 0 {
 		l.Shadow()
-		l.Listing = j.listing(l)
 	}
 	l.Usage, l.Written = usage, j.written()
 	o := j.Options
@@ -285,22 +283,6 @@ func (j *Job) measure(ctx context.Context, l *lint.Library, only map[string]bool
 	defer end()
 	l.Measured, err = lint.Measure(ctx, l, r, lint.Measurement{Only: only, Concurrent: true, Done: set})
 	return err
-}
-
-func (j *Job) listing(l *lint.Library) *lint.Listing {
-	if j.Listing == nil {
-		return nil
-	}
-	policy, _ := catalog.LoadPolicy(j.Dirs, j.Cwd) // doctor reports settings that cannot be read
-	var listed []catalog.Entry
-	for _, s := range l.Skills {
-		if s.Err == nil && s.Source != catalog.Library && s.Source != catalog.Agents && s.ModelInvocable &&
-			l.Shadowed[s.ID] == "" &&
-			policy.Allows(s.Name, s.Pool, s.Source, s.Plugin, s.Path) {
-			listed = append(listed, s.Entry)
-		}
-	}
-	return j.Listing(listed)
 }
 
 func (j *Job) single(ctx context.Context, files []string) (*lint.Result, error) {

@@ -277,7 +277,7 @@ func TestCacheSeesOutside(t *testing.T) {
 		rule, path, good, bad string
 	}{
 		{"SG144", ".claude-plugin/plugin.json", "{\"name\": \"lib\"}", "{\"name\": \"lib\",}"},
-		{"SG144", "hooks/hooks.json", "{}", "{"},
+		{"SG144", "hooks/hooks.json", "{\"hooks\": {}}", "{"},
 		{"SG129", "docs/b.md", "# B\n", ""},
 		{"SG145", "agents/other.md", "---\nname: deep-reader\n---\n", "---\nname: deep-writer\n---\n"},
 		{"SG137", "skills/mill/skill.txt", "", "---\ndescription: Grinds.\n---\n"},
@@ -390,28 +390,6 @@ func TestChangedLines(t *testing.T) {
 			assert.Equal(t, tt.want, got)
 			git("reset", "-q", "--hard")
 		})
-	}
-}
-
-func TestListingIsOfWhatTheHostLists(t *testing.T) {
-	p := newPlace(t)
-	p.skill(".claude/skills", "kettle", "Boils.")
-	p.write(".claude/skills/mill/SKILL.md", "---\nname: mill\ndescription: Grinds.\ndisable-model-invocation: true\n---\n# Mill\n")
-	p.skill("shelf", "oven", "Bakes.")
-	j := p.job()
-	j.Settings.Libraries = []string{filepath.Join(p.home, "shelf")}
-	var listed []string
-	j.Listing = func(entries []catalog.Entry) *lint.Listing {
-		for _, e := range entries {
-			listed = append(listed, e.Name)
-		}
-		return &lint.Listing{Budget: 10, Dropped: []string{"kettle"}}
-	}
-	j.Options.Rules = map[string]bool{"SG404": true}
-	res, err := j.Run(t.Context(), nil)
-	require.NoError(t, err)
-	if !slices.Equal(listed, []string{"kettle"}) || len(res.Findings) != 1 || !strings.Contains(res.Findings[0].Text, "kettle") {
-		t.Errorf("listed are %q, findings %+v", listed, res.Findings)
 	}
 }
 

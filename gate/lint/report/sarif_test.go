@@ -85,7 +85,6 @@ func exampleLibrary(t *testing.T, e lint.Example) *lint.Library {
 		return rel
 	})
 	l := lint.NewLibrary(skills, []string{"en", "ko"})
-	l.Listing = e.Listing
 	l.Shadow()
 	x, err := index.Memory(ctx, l.Entries(), synonyms.Default(), nil)
 	require.NoError(t, err)

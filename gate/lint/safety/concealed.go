@@ -1,6 +1,7 @@
 package safety
 
 import (
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -111,7 +112,8 @@ func isASCII(s string) bool {
 // Turned reports bidirectional controls outside right-to-left text.
 func Turned(s *Skill, report func(Finding)) {
 	for _, t := range s.texts() {
-		if runs := t.turned; len(runs) > 0 {
+		moves := func(r hiddenRun) bool { return r.r != 0x200E && r.r != 0x200F }
+		if runs := t.turned; !(t.script && constant(t.src, runs)) && slices.ContainsFunc(runs, moves) {
 			report(finding(t.src.Span(runs[0].start, runs[0].end), "%d bidirectional control characters, beginning with %U",
 				count(runs), runs[0].r))
 		}
@@ -127,12 +129,11 @@ func Stray(s *Skill, report func(Finding)) {
 	}
 }
 
-// constant reports whether runs is a single run that fills a string literal, as in a program that searches for such
+// constant reports whether each run is a string literal or part of a pattern, as in a program that searches for such
 // characters.
 func constant(src *source.File, runs []hiddenRun) bool {
-	if len(runs) != 1 || runs[0].start == 0 || runs[0].end == len(src.Text) {
-		return false
-	}
-	before, after := src.Text[runs[0].start-1], src.Text[runs[0].end]
-	return before == after && (before == '"' || before == '\'' || before == '`')
+	return !slices.ContainsFunc(runs, func(r hiddenRun) bool {
+		return r.start == 0 || r.end == len(src.Text) || !strings.Contains("\"'`[^-/", src.Text[r.start-1:r.start]) ||
+			!strings.Contains("\"'`]-?+/", src.Text[r.end:r.end+1])
+	})
 }

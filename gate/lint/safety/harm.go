@@ -141,6 +141,14 @@ func Damage(s *Skill, report func(Finding)) {
 			report(h.finding())
 		}
 	})
+	for _, t := range s.texts() {
+		if !t.script || !t.hasAny(wordList("allowingWords")) || expr("decides").MatchString(t.src.Text) {
+			continue
+		}
+		if at := expr("allowsTool").FindStringIndex(t.src.Text); at != nil {
+			report(finding(t.src.Span(at[0], at[1]), "lets commands run without asking: the hook allows every tool"))
+		}
+	}
 }
 
 // Downloads reports commands and code that run downloads, and reverse shells.
@@ -178,7 +186,8 @@ func runsNothing(s *Skill, h hit) bool {
 		later += "; " + h.t.src.LineText(n)
 	}
 	const end = `["']?(?:\s|$|[;&)` + "`" + `"'])`
-	again := regexp.MustCompile(`(?:&&|;)\s*(?:sudo\s+)?(?:` + runners + `)?\s*(?:-\w+\s+)*["']?(?:\./)?` + run + end)
+	again := regexp.MustCompile(`(?:&&|;)\s*(?:(?:sudo|nohup|exec|setsid)\s+)*(?:` + runners +
+		`)?\s*(?:-\w+\s+)*["']?(?:\./)?` + run + end)
 	if strings.Contains(run, "/") {
 		return !again.MatchString(h.line[h.from:] + later)
 	}
@@ -192,15 +201,20 @@ const runners = `(?:ba|z)?sh|python3?|node|perl|source|\.`
 
 func (s *Skill) mistypedPackages(report func(Finding)) {
 	for _, t := range s.texts() {
-		if !t.hasAny(wordList("installCommands")) {
-			continue
+		var found [][]int
+		npm := strings.HasSuffix(t.src.Path, "package.json")
+		if expr("packageList").MatchString(t.src.Path) {
+			found = append(expr("listedPackages").FindAllStringSubmatchIndex(t.src.Text, 500),
+				expr("listedInline").FindAllStringSubmatchIndex(t.src.Text, 500)...)
+		} else if t.hasAny(wordList("installCommands")) {
+			found = expr("installsPackages").FindAllStringSubmatchIndex(t.src.Text, 50)
 		}
-		for _, m := range expr("installsPackages").FindAllStringSubmatchIndex(t.src.Text, 50) {
+		for _, m := range found {
 			n := t.src.LineAt(m[0])
 			start := t.src.LineStart(n)
 			h := hit{t: &t, n: n, line: t.src.LineText(n), from: m[0] - start, to: m[1] - start}
 			known := wordList("pypiPackages")
-			if expr("installsFromNPM").MatchString(t.src.Text[m[0]:m[2]]) {
+			if npm || expr("installsFromNPM").MatchString(t.src.Text[m[0]:m[2]]) {
 				known = wordList("npmPackages")
 			}
 			if isWarnedAgainst(s, h) {

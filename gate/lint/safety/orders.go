@@ -12,6 +12,10 @@ import (
 // Orders reports prose that orders a model to act against its user.
 func Orders(s *Skill, report func(Finding)) {
 	scanProse(s, "SG503", quotesAttack, func(h hit) { report(s.inProse(h)) })
+	for _, src := range s.shown { // an example of an attack need not be invisible
+		unseen := slices.DeleteFunc(slices.Clone(safety().byRule["SG503prose"]), func(p *pattern) bool { return !p.Unseen })
+		scanTexts(s, []textFile{newText(src, false)}, unseen, quotesAttack, func(h hit) { report(h.finding()) })
+	}
 }
 
 func scanProse(s *Skill, rule string, skip func(s *Skill, h hit) bool, report func(h hit)) {

@@ -10,7 +10,6 @@ package safety
 import (
 	"fmt"
 	"path"
-	"strings"
 
 	"github.com/skillgate/skillgate/gate/lint/source"
 )
@@ -25,6 +24,7 @@ type Skill struct {
 	Beside []*source.File // scripts and Markdown
 
 	files []textFile // Page and Beside; nil until needed
+	shown []*source.File
 	prose []textFile // the Markdown files, with each paragraph joined into one line; nil until needed
 }
 
@@ -48,12 +48,13 @@ func (s *Skill) texts() []textFile {
 	if s.files == nil {
 		s.files = append(s.files, newText(s.Page, false))
 		for _, src := range s.Beside {
-			ext := strings.ToLower(path.Ext(src.Path))
-			script := ext != ".md" && ext != ".markdown"
+			script := !expr("proseFile").MatchString(src.Path)
 			// In a skill about attacks, Markdown references show examples of attacks.
 			if name := path.Base(src.Path); script ||
 				!s.onSecurity() && !expr("securityTopic").MatchString(name) && !expr("attackWord").MatchString(name) {
 				s.files = append(s.files, newText(src, script))
+			} else {
+				s.shown = append(s.shown, src)
 			}
 		}
 	}

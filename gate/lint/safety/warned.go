@@ -39,15 +39,15 @@ func (s *Skill) isAbout(command string) bool {
 // shell script any string may run.
 func (h hit) isData() bool {
 	return !h.t.shell() && h.line == h.t.src.LineText(h.n) && insideQuotes(h.line, h.from) &&
-		!expr("runner").MatchString(h.line)
+		(strings.HasSuffix(h.t.src.Path, ".json") || !expr("runner").MatchString(h.line))
 }
 
 func (t *textFile) shell() bool {
 	switch strings.ToLower(path.Ext(t.src.Path)) {
-	case ".sh", ".bash", ".zsh", ".ps1", ".bat", ".cmd":
+	case "", ".sh", ".bash", ".zsh", ".fish", ".ps1", ".bat", ".cmd", ".mk", ".service", ".plist":
 		return true
 	}
-	return false
+	return expr("runsJSON").MatchString(t.src.Path)
 }
 
 func leadIn(line string, from int) string {
@@ -70,6 +70,9 @@ func inListOfStrings(line string, from int) bool {
 		return false
 	}
 	head = strings.TrimRight(head[:len(head)-1], " \t")
+	if expr("shellOption").MatchString(head) {
+		return false
+	}
 	if head != "" && !strings.HasSuffix(head, ",") && !strings.HasSuffix(head, "[") && !strings.HasSuffix(head, "- ") {
 		return false
 	}

@@ -16,13 +16,10 @@ import (
 	"github.com/skillgate/skillgate/cmd/internal/app"
 	"github.com/skillgate/skillgate/cmd/internal/build"
 	"github.com/skillgate/skillgate/gate"
-	"github.com/skillgate/skillgate/gate/catalog"
 	"github.com/skillgate/skillgate/gate/dirs"
 	"github.com/skillgate/skillgate/gate/lint"
 	"github.com/skillgate/skillgate/gate/lint/job"
 	"github.com/skillgate/skillgate/gate/lint/report"
-	"github.com/skillgate/skillgate/hooks"
-	"github.com/skillgate/skillgate/hooks/listing"
 )
 
 type selection struct {
@@ -224,10 +221,6 @@ func newJob(a *app.App, d dirs.Dirs, s gate.Settings, o lint.Options) *job.Job {
 	return &job.Job{
 		Dirs: d, Cwd: a.Cwd, Settings: s, Options: o, Open: a.Workspace(d, s), Stdin: a.Stdin, Now: a.Now, Display: a.Display,
 		Usage: func(ctx context.Context) map[string]lint.Usage { return usage(ctx, a, d) },
-		Listing: func(listed []catalog.Entry) *lint.Listing {
-			x := listing.Usual(&hooks.Claude, a.Session(d), listed, a.Now())
-			return &lint.Listing{Budget: x.Budget, Dropped: x.Dropped}
-		},
 	}
 }
 

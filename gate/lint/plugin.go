@@ -1,0 +1,533 @@
+package lint
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/skillgate/skillgate/gate/catalog"
+	"github.com/skillgate/skillgate/gate/lint/source"
+)
+
+// Collect adds the files of the roots that belong to no skill, such as hooks, agents and manifests. It reports whether
+// the roots hold a plugin, an agent or a command.
+func (l *Library) Collect(roots []catalog.Root, display func(string) string) (hosted bool) {
+	for _, root := range roots {
+		if root.Source != catalog.Library {
+			continue
+		}
+		_ = filepath.WalkDir(root.Path, func(file string, e fs.DirEntry, err error) error {
+			name := filepath.Base(file)
+			switch {
+			case err != nil && e != nil && e.IsDir():
+				return fs.SkipDir
+			case err != nil || len(l.parts) >= maxParts:
+				return err
+			case e.IsDir():
+				_, skill := os.Lstat(filepath.Join(file, skillFile))
+				if file != root.Path && (skill == nil || noParts.has(name)) {
+					return fs.SkipDir
+				}
+				l.outside.record(file, stateOf(file))
+				return nil
+			}
+			rel, _ := filepath.Rel(root.Path, file)
+			kind := partKind(filepath.ToSlash(rel))
+			if kind == "" || !e.Type().IsRegular() {
+				return nil
+			}
+			if text, err := l.outside.read(file, maxBeside); err == nil && (len(text) <= maxData || !isConfig(name) ||
+				filepath.Ext(name) == ".json") {
+				l.parts = append(l.parts, l.newPart(root, kind, file, display(file), strings.ToValidUTF8(text, "�")))
+				hosted = hosted || kind == agentPart || kind == commandPart || name == "hooks.json" || name == "plugin.json"
+			}
+			return nil
+		})
+	}
+	l.findPlugins()
+	return hosted
+}
+
+const maxParts = 3000
+
+var noParts = set("noParts")
+
+// Kinds of parts: agents and commands are Markdown with frontmatter, pages are read in every session.
+const (
+	agentPart   = "agent"
+	commandPart = "command"
+	pagePart    = "page"
+	filePart    = "file"
+	flatPart    = "flat" // Markdown in a folder of skills
+)
+
+func partKind(rel string) string {
+	folders := strings.Split(path.Dir(rel), "/")
+	switch {
+	case !isMarkdown(rel):
+		if isScript(rel) || isConfig(rel) {
+			return filePart
+		}
+	case expr("sessionPage").MatchString(rel):
+		return pagePart
+	case strings.EqualFold(path.Base(rel), "README.md"):
+	case path.Base(path.Dir(rel)) == "skills":
+		return flatPart
+	case slices.Contains(folders, "agents"):
+		return agentPart
+	case slices.Contains(folders, "commands"), slices.Contains(folders, "output-styles"):
+		return commandPart
+	}
+	return ""
+}
+
+func (l *Library) newPart(root catalog.Root, kind, file, display, text string) *Skill {
+	s := &Skill{Dir: filepath.Dir(file), Src: source.New(display, ""), Front: &Front{}, extra: []*source.File{},
+		part: kind, top: topOf(root), outside: l.outside}
+	s.Path, s.ID, s.Reach, s.Name = file, display, root.Within, strings.TrimSuffix(filepath.Base(file), filepath.Ext(file))
+	src := source.New(display, text)
+	if kind == filePart {
+		s.extra = append(s.extra, src)
+		return s
+	}
+	s.Src, s.Front = src, readFront(src)
+	if kind == flatPart && !expr("describesSkill").MatchString(text) {
+		s.part = pagePart
+	}
+	s.Description, _ = s.Front.Scalar("description")
+	s.marks = readMarks(src, s.Front)
+	return s
+}
+
+// topOf returns the folder that rules may look at for the skills of a root: its repository, else the checked folder.
+func topOf(root catalog.Root) string {
+	switch {
+	case root.Within != "":
+		return root.Within
+	case root.Source == catalog.Library:
+		return root.Path
+	}
+	return filepath.Dir(root.Path)
+}
+
+type plugin struct {
+	dir     string
+	names   []string // in its manifest and in marketplaces
+	lists   []string // folders whose subfolders are its skills, and folders that are skills
+	servers map[string]bool
+}
+
+type market struct {
+	file    *Skill
+	name    string
+	plugins map[string]bool
+}
+
+func (l *Library) findPlugins() {
+	for _, s := range l.parts {
+		if filepath.Base(filepath.Dir(s.Path)) != ".claude-plugin" {
+			continue
+		}
+		top := filepath.Dir(s.Dir)
+		var one struct {
+			pluginFields
+			Plugins []pluginFields
+		}
+		_ = json.Unmarshal([]byte(s.extra[0].Text), &one) // reported by SG144
+		switch filepath.Base(s.Path) {
+		case "plugin.json":
+			l.addPlugin(top, one.pluginFields)
+		case "marketplace.json":
+			m := market{s, one.Name, map[string]bool{}}
+			for _, p := range one.Plugins {
+				m.plugins[p.Name] = true
+				if from, ok := p.Source.(string); ok && filepath.IsLocal(from) {
+					l.addPlugin(filepath.Join(top, from), p)
+				}
+			}
+			l.markets = append(l.markets, m)
+		}
+	}
+	for _, s := range l.parts {
+		var file struct{ McpServers map[string]any }
+		if filepath.Base(s.Path) == ".mcp.json" && json.Unmarshal([]byte(s.extra[0].Text), &file) == nil {
+			for name := range file.McpServers {
+				l.servers = append(l.servers, name)
+				if p := l.pluginOf(s.Path); p != nil {
+					p.servers[name] = true
+				}
+			}
+		}
+	}
+	slices.Sort(l.servers)
+}
+
+type pluginFields struct {
+	Name                       string
+	Source, Skills, McpServers any
+}
+
+func (l *Library) addPlugin(dir string, f pluginFields) {
+	p := l.pluginAt(dir)
+	if p == nil {
+		p = &plugin{dir: dir, lists: []string{filepath.Join(dir, "skills")}, servers: map[string]bool{}}
+		l.plugins = append(l.plugins, p)
+	}
+	p.names = append(p.names, strings.ToLower(f.Name))
+	for _, list := range stringsIn(f.Skills) {
+		p.lists = append(p.lists, filepath.Join(dir, filepath.FromSlash(list)))
+	}
+	servers, _ := f.McpServers.(map[string]any)
+	for name := range servers {
+		p.servers[name] = true
+		l.servers = append(l.servers, name)
+	}
+}
+
+func (l *Library) pluginAt(dir string) *plugin {
+	if i := slices.IndexFunc(l.plugins, func(p *plugin) bool { return p.dir == dir }); i >= 0 {
+		return l.plugins[i]
+	}
+	return nil
+}
+
+// pluginOf returns the innermost plugin that holds a file, or nil.
+func (l *Library) pluginOf(file string) (in *plugin) {
+	for _, p := range l.plugins {
+		if below(file, p.dir) && (in == nil || len(p.dir) > len(in.dir)) {
+			in = p
+		}
+	}
+	return in
+}
+
+func (l *Library) hasPlugin(name string) bool {
+	return slices.ContainsFunc(l.plugins, func(p *plugin) bool { return slices.Contains(p.names, strings.ToLower(name)) })
+}
+
+// unloaded reports whether a file of a plugin is placed where Claude Code looks for no skill.
+func (l *Library) unloaded(file string) bool {
+	p := l.pluginOf(file)
+	if p == nil {
+		return false
+	}
+	dir := filepath.Dir(file)
+	rel, _ := filepath.Rel(p.dir, dir)
+	if !expr("misplaced").MatchString(filepath.ToSlash(rel) + "/") {
+		return false
+	}
+	for at := filepath.Dir(dir); below(at, p.dir) && at != p.dir; at = filepath.Dir(at) {
+		if _, err := os.Lstat(filepath.Join(at, skillFile)); err == nil {
+			return false // part of another skill
+		}
+	}
+	return !slices.ContainsFunc(p.lists, func(list string) bool { return dir == list || filepath.Dir(dir) == list })
+}
+
+var sg144 = &Rule{ID: "SG144", Severity: Warning, Whole: func(l *Library, report Report) {
+	seen := map[string]bool{}
+	check := func(src *source.File, file, name string) {
+		if seen[file] || len(src.Text) >= maxLock {
+			return
+		}
+		seen[file] = true
+		if name == lockFile {
+			checkLock(src, report)
+			return
+		}
+		c := &hostFile{src, l, strings.TrimSuffix(file, filepath.FromSlash(name)), report}
+		c.check(name)
+	}
+	names := []string{lockFile, marketplaceFile, manifestFile, hooksFile, ".mcp.json", ".claude/settings.json",
+		".claude/settings.local.json"}
+	for _, s := range l.parts {
+		for _, name := range names {
+			if s.Path == name || strings.HasSuffix(filepath.ToSlash(s.Path), "/"+name) {
+				src := s.extra[0]
+				if len(src.Text) >= maxBeside {
+					src, _ = s.source(s.Path, maxLock)
+				}
+				check(src, s.Path, name)
+			}
+		}
+	}
+	for _, s := range l.Skills {
+		for _, name := range names[:5] {
+			if file := above(s, filepath.FromSlash(name)); file != "" && !seen[file] {
+				if src, err := s.source(file, maxLock); err == nil {
+					check(src, file, name)
+				}
+			}
+		}
+	}
+}}
+
+const (
+	lockFile        = "skills-lock.json" // written by npx skills at the top of a project
+	marketplaceFile = ".claude-plugin/marketplace.json"
+	manifestFile    = ".claude-plugin/plugin.json"
+	hooksFile       = "hooks/hooks.json"
+	maxLock         = 8 << 20 // bytes; longer files are not checked
+)
+
+// hostFile is a JSON file that Claude Code reads.
+type hostFile struct {
+	src    *source.File
+	l      *Library
+	root   string // folder that its paths are relative to
+	report Report
+}
+
+func (c *hostFile) say(severity Severity, value, format string, args ...any) {
+	at := c.src.Whole()
+	if start, end, ok := c.src.Find(`"`+value+`"`, 0, len(c.src.Text)); ok {
+		at = c.src.Span(start, end)
+	}
+	c.report(Problem{At: at, Severity: severity, Text: fmt.Sprintf(format, args...)})
+}
+
+func (c *hostFile) check(name string) {
+	var file map[string]any
+	text := strings.TrimPrefix(c.src.Text, catalog.BOM)
+	err := json.Unmarshal([]byte(text), &file)
+	manifest := filepath.Join(c.root, filepath.FromSlash(manifestFile))
+	if name == hooksFile && !c.l.outside.exists(manifest) && c.l.pluginAt(filepath.Clean(c.root)) == nil {
+		return // of another program
+	}
+	if err != nil {
+		at := c.src.Line(1)
+		if syntax, ok := errors.AsType[*json.SyntaxError](err); ok {
+			at = c.src.Line(c.src.LineAt(int(syntax.Offset) + len(c.src.Text) - len(text)))
+		}
+		c.report(Problem{At: at, Severity: Error,
+			Text: "Claude Code does not load the file, because it is not valid JSON: " + err.Error()})
+		return
+	}
+	switch name {
+	case manifestFile:
+		c.fields("the plugin", file, manifestFields)
+		c.paths(c.root, file)
+		c.hooks(file["hooks"])
+		c.servers(file["mcpServers"])
+	case hooksFile:
+		if file["hooks"] == nil && file["modules"] == nil {
+			c.say(Error, "", "Claude Code refuses the hooks: there is no field hooks")
+		}
+		c.hooks(file["hooks"])
+	case ".mcp.json":
+		if servers := file["mcpServers"]; servers != nil {
+			c.servers(servers)
+		} else {
+			c.servers(map[string]any(file))
+		}
+	case marketplaceFile:
+		c.fields("the marketplace", file, marketFields)
+		c.entries(file)
+	default:
+		c.hooks(file["hooks"])
+	}
+	for _, m := range expr("rootedInJSON").FindAllStringSubmatchIndex(c.src.Text, 200) {
+		file, settings := c.src.Text[m[4]:m[5]], strings.HasPrefix(name, ".claude/")
+		if settings == (c.src.Text[m[2]:m[3]] == "PROJECT_DIR") && !expr("builtFolder").MatchString(file) &&
+			!c.exists(c.root, file) {
+			c.report.at(c.src.Span(m[4], m[5]), "%s does not exist", file)
+		}
+	}
+}
+
+func (c *hostFile) exists(dir, rel string) bool {
+	return c.l.outside.exists(filepath.Join(dir, filepath.FromSlash(rel)))
+}
+
+// Fields of files with their kinds: ! marks a required field, ~ one that Claude Code ignores if it is malformed.
+// Without ~ it refuses the whole plugin.
+var (
+	marketFields   = set("marketFields")
+	manifestFields = set("manifestFields")
+	entryFields    = set("entryFields")
+)
+
+func (c *hostFile) fields(of string, have map[string]any, want *wordSet) {
+	for _, field := range sortedNames(want.words()) {
+		key, kind, _ := strings.Cut(field, ":")
+		kind, required := strings.CutPrefix(kind, "!")
+		kind, ignored := strings.CutPrefix(kind, "~")
+		switch v := have[key]; {
+		case v == nil && required:
+			c.say(Error, "", "Claude Code refuses %s, which has no %s", of, key)
+		case v == nil:
+		case ignored && !fits(v, kind):
+			c.say(Warning, key, "Claude Code ignores %s of %s: want %s", key, of, wanted(kind))
+		case !fits(v, kind):
+			c.say(Error, key, "Claude Code refuses %s because of %s: want %s", of, key, wanted(kind))
+		}
+	}
+}
+
+func wanted(kind string) string {
+	switch kind {
+	case "truth":
+		return "true or false"
+	case "person":
+		return "an object with a name"
+	case "name":
+		return "a name without spaces"
+	case "source":
+		return "a path that begins with ./, or an object with the fields of its source"
+	}
+	if end, ok := strings.CutPrefix(kind, "paths"); ok {
+		if end != "" {
+			end = " and end in " + end
+		}
+		return "paths that begin with ./" + end
+	}
+	return kind
+}
+
+func fits(value any, kind string) bool {
+	kind, end, _ := strings.Cut(kind, ".")
+	switch v := value.(type) {
+	case string:
+		switch kind {
+		case "name":
+			return v != "" && !strings.Contains(v, " ")
+		case "url":
+			return strings.Contains(v, ":")
+		case "paths":
+			return strings.HasPrefix(v, "./") && strings.HasSuffix(v, end)
+		}
+		return kind == "text" || kind == "source"
+	case bool:
+		return kind == "truth"
+	case []any:
+		return kind == "list" || kind == "paths" && !slices.ContainsFunc(v, func(one any) bool {
+			return !fits(one, strings.TrimSuffix(kind+"."+end, "."))
+		})
+	case map[string]any:
+		name, _ := v["name"].(string)
+		return kind == "person" && name != "" || kind == "source" && sourceFields.has(fmt.Sprint(v["source"])) &&
+			(v["repo"] != nil || v["url"] != nil || v["package"] != nil) ||
+			kind == "paths" && end != "md"
+	}
+	return false
+}
+
+var sourceFields = set("sourceFields")
+
+// paths reports the paths of a manifest that lead out of the plugin or nowhere.
+func (c *hostFile) paths(dir string, fields map[string]any) {
+	for _, key := range []string{"commands", "agents", "skills", "hooks", "mcpServers", "lspServers", "outputStyles"} {
+		for _, p := range stringsIn(fields[key]) {
+			switch {
+			case !strings.HasPrefix(p, "./"):
+			case leaves(p):
+				c.say(Error, p, "Claude Code refuses the plugin because %s in %s leaves it", p, key)
+			case !c.exists(dir, p):
+				c.say(Off, p, "%s: %s does not exist", key, p)
+			}
+		}
+	}
+}
+
+func (c *hostFile) entries(file map[string]any) {
+	list, _ := file["plugins"].([]any)
+	metadata, _ := file["metadata"].(map[string]any)
+	from, _ := metadata["pluginRoot"].(string)
+	names := map[string]bool{}
+	for _, one := range list {
+		if p, ok := one.(map[string]any); ok {
+			if name, _ := p["name"].(string); names[name] {
+				c.say(Off, name, "the marketplace lists plugin %s twice", name)
+			} else {
+				names[name] = true
+			}
+		}
+	}
+	for _, one := range list {
+		p, ok := one.(map[string]any)
+		if !ok {
+			continue
+		}
+		name, _ := p["name"].(string)
+		c.fields("plugin "+name, p, entryFields)
+		for _, need := range stringsIn(p["dependencies"]) {
+			if !strings.Contains(need, "@") && !names[need] {
+				c.say(Off, need, "plugin %s: the marketplace has no plugin %s", name, need)
+			}
+		}
+		at, ok := p["source"].(string)
+		dir := filepath.Join(c.root, filepath.FromSlash(at))
+		switch {
+		case !ok:
+		case from == "" && !strings.HasPrefix(at, "./"):
+			c.say(Error, at, "Claude Code refuses the plugin %s, whose source %q does not begin with ./", name, at)
+		case !leaves(at) && !c.exists(c.root, at) && !c.exists(filepath.Join(c.root, filepath.FromSlash(from)), at):
+			c.say(Off, at, "plugin %s: %s does not exist", name, at)
+		case c.exists(c.root, at):
+			c.paths(dir, p)
+		}
+	}
+}
+
+// servers reports MCP servers that Claude Code drops.
+func (c *hostFile) servers(value any) {
+	servers, _ := value.(map[string]any)
+	for _, name := range sortedNames(servers) {
+		s, ok := servers[name].(map[string]any)
+		kind, typed := s["type"].(string)
+		_, remote := s["url"].(string)
+		_, local := s["command"].(string)
+		_, args := s["args"].([]any)
+		fault := ""
+		switch env, _ := s["env"].(map[string]any); {
+		case !ok:
+			continue
+		case typed && !slices.Contains([]string{"stdio", "http", "sse", "ws", "sdk"}, kind):
+			fault = fmt.Sprintf("its type is %q, want stdio, http, sse or ws", kind)
+		case remote && !typed && !local:
+			fault = "it has a url, but no type http"
+		case (kind == "http" || kind == "sse" || kind == "ws") && !remote:
+			fault = "it has no url"
+		case (kind == "" || kind == "stdio") && !local:
+			fault = "it has no command"
+		case s["args"] != nil && !args:
+			fault = "args is not a list"
+		default:
+			for _, key := range sortedNames(env) {
+				if _, ok := env[key].(string); !ok {
+					fault = fmt.Sprintf("%s in env is not text", key)
+				}
+			}
+		}
+		if fault != "" {
+			c.say(Error, name, "Claude Code drops the server %s: %s", name, fault)
+		}
+	}
+}
+
+func (c *hostFile) hooks(hooks any) {
+	if _, ok := hooks.(string); hooks == nil || ok {
+		return
+	}
+	checkHooks(hooks, func(severity Severity, at, text string) { c.say(severity, at, "%s", text) })
+}
+
+// stringsIn returns the strings in a JSON value: the value itself or the elements of a list.
+func stringsIn(value any) (out []string) {
+	if one, ok := value.(string); ok {
+		return []string{one}
+	}
+	list, _ := value.([]any)
+	for _, v := range list {
+		if one, ok := v.(string); ok {
+			out = append(out, one)
+		}
+	}
+	return out
+}
