@@ -183,7 +183,8 @@ var readTests = []struct {
 	{name: "empty input", input: " \n", want: Input{Host: &Claude}, wantErr: "read hook input: the input is empty, want a JSON object"},
 	{name: "not JSON", input: "fill in this form, would you", want: Input{Host: &Claude},
 		wantErr: `read hook input: the input starts with "fill in this form, w", want a JSON object`},
-	{name: "array", input: `[{"prompt":"x"}]`, want: Input{Host: &Claude}, wantErr: `read hook input: the input starts with "[{\"prompt\":\"x\"}]", want a JSON object`},
+	{name: "array", input: `[{"prompt":"x"}]`, want: Input{Host: &Claude},
+		wantErr: `read hook input: the input starts with "[{\"prompt\":\"x\"}]", want a JSON object`},
 }
 
 // If a host puts the prompt into an object and the object has no text, the format has changed.

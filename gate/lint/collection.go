@@ -5,8 +5,6 @@ import (
 	"strings"
 )
 
-const maxListed = 40 // maximum number of names in a message
-
 func firstOf(list []string, n int) string {
 	if len(list) <= n {
 		return strings.Join(list, ", ")
