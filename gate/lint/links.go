@@ -103,7 +103,11 @@ func newDocument(src *source.File, from, until int, rel string) document {
 	return document{src, from, until, rel, sync.OnceValue(func() []filled {
 		out := make([]filled, 0, src.Lines())
 		for l := range source.EachLine(src.Text, 0) {
-			out = append(out, filled{l.Code || l.Fence, len(expr("fillIn").FindAllString(nearAfter(l.Text, 0), 3))})
+			one := filled{code: l.Code || l.Fence}
+			if strings.ContainsAny(l.Text, "[{<") {
+				one.places = len(expr("fillIn").FindAllString(nearAfter(l.Text, 0), 3))
+			}
+			out = append(out, one)
 		}
 		return append(out, filled{})
 	})}

@@ -71,7 +71,7 @@ func partKind(rel string) string {
 	folders := strings.Split(path.Dir(rel), "/")
 	switch {
 	case !isMarkdown(rel):
-		if isScript(rel) || isConfig(rel) {
+		if isScript(rel) || isConfig(rel) && !expr("shownFile").MatchString(rel) {
 			return filePart
 		}
 	case expr("sessionPage").MatchString(rel):
