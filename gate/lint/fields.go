@@ -59,7 +59,7 @@ var sg106 = &Rule{ID: "SG106", Severity: Error, Check: func(s *Skill, report Rep
 
 var sg107 = &Rule{ID: "SG107", Severity: Warning, Fixes: true, Check: func(s *Skill, report Report) {
 	f := s.Front
-	if !f.Mapping {
+	if !f.Mapping || s.part != "" && !s.isHostAgent() {
 		return
 	}
 	k, ok := f.Key("name")
@@ -79,6 +79,12 @@ var sg107 = &Rule{ID: "SG107", Severity: Warning, Fixes: true, Check: func(s *Sk
 	}
 	report(p)
 }}
+
+// isHostAgent reports whether a file can only be an agent of Claude Code.
+func (s *Skill) isHostAgent() bool {
+	has := func(key string) bool { _, ok := s.Front.Key(key); return ok }
+	return expr("agentFile").MatchString(s.Src.Path) && !has("mode") && (has("tools") || has("model") || has("color"))
+}
 
 var sg108 = &Rule{ID: "SG108", Severity: Warning, Choice: true, Check: func(s *Skill, report Report) {
 	name, ok := s.Front.Scalar("name")
@@ -119,15 +125,23 @@ var sg110 = &Rule{ID: "SG110", Severity: Warning, Choice: true, Check: func(s *S
 var sg114 = &Rule{ID: "SG114", Severity: Error, Fixes: true, Check: func(s *Skill, report Report) {
 	for _, k := range s.Front.Keys {
 		want := nearKey(k.Name)
+		if s.part == agentPart {
+			want = ""
+			for key := range words("agentKeys") {
+				if key != k.Name && flatKey(key) == flatKey(k.Name) {
+					want = key
+				}
+			}
+		}
 		if want == "" {
 			continue
 		}
 		p := Problem{At: s.Src.Span(k.Start, k.End), Text: fmt.Sprintf("%s is ignored", k.Name),
 			Hint: fmt.Sprintf("write %s instead", want)}
-		if want != "description" {
+		if want != "description" || s.part != "" {
 			p.Severity = Warning
 		}
-		if _, taken := s.Front.Key(want); !taken && s.Src.Text[k.Start:k.End] == k.Name {
+		if _, taken := s.Front.Key(want); !taken && s.part == "" && s.Src.Text[k.Start:k.End] == k.Name {
 			p.Fix = s.keepsYAML(&Fix{"rename it to " + want, []Edit{{k.Start, k.End, want}}})
 		}
 		report(p)
@@ -256,6 +270,11 @@ var sg137 = &Rule{ID: "SG137", Severity: Error, Check: func(s *Skill, report Rep
 }, Whole: func(l *Library, report Report) {
 	const lost = "Claude Code looks for a plugin's skills at skills/NAME/SKILL.md"
 	for _, s := range append(l.Skills[:len(l.Skills):len(l.Skills)], l.parts...) {
+		m := expr("besideManifest").FindStringSubmatch(filepath.ToSlash(s.Path))
+		if m != nil && s.part != "" && !l.declares(m[1]) {
+			report(Problem{At: s.Src.Whole(), Severity: Warning,
+				Text: "Claude Code does not look for a plugin's " + m[2] + " in .claude-plugin, so it does not load this file"})
+		}
 		if s.part == "" && s.Path != "" && l.unloaded(s.Path) || s.part == flatPart && l.pluginOf(s.Path) != nil &&
 			filepath.Dir(s.Path) == l.pluginOf(s.Path).lists[0] {
 			report(Problem{At: s.Src.Whole(), Severity: Warning, Text: lost + ", so it does not load this file"})
@@ -291,6 +310,13 @@ var sg137 = &Rule{ID: "SG137", Severity: Error, Check: func(s *Skill, report Rep
 		}
 	}
 }}
+
+// declares reports whether a manifest names a path.
+func (l *Library) declares(rel string) bool {
+	return slices.ContainsFunc(l.parts, func(s *Skill) bool {
+		return s.part == filePart && path.Ext(s.Path) == ".json" && strings.Contains(s.extra[0].Text, "./"+rel)
+	})
+}
 
 const maxNear = 2000 // maximum number of folders searched for misnamed skill files
 

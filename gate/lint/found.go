@@ -15,7 +15,7 @@ var sg301 = &Rule{ID: "SG301", Severity: Warning, Within: func(l *Library, s *Sk
 	}
 	n := 0
 	for _, p := range m.Probes {
-		if !missed(p) || commonWord(p) || n == 3 || expr("openPlace").MatchString(p.Text) {
+		if !missed(p) || p.Words == 1 && p.Share >= deadShare || n == 3 || expr("openPlace").MatchString(p.Text) {
 			continue
 		}
 		n++

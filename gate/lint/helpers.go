@@ -66,18 +66,14 @@ func (l *Library) hasAgent(name string) bool {
 		}
 		name = last
 	}
-	return hostAgents.has(name) || l.helpers().agents[name] || len(l.ByName(name)) > 0
+	return words("hostAgents")[name] || l.helpers().agents[name] || len(l.ByName(name)) > 0
 }
-
-var hostAgents = set("hostAgents")
 
 func (l *Library) noCommand(name string) bool {
 	name = strings.ToLower(name)
-	return strings.Contains(name, "-") && !strings.Contains(name, ":") && !hostCommands.has(name) &&
+	return strings.Contains(name, "-") && !strings.Contains(name, ":") && !words("hostCommands")[name] &&
 		!l.helpers().commands[name]
 }
-
-var hostCommands = set("hostCommands")
 
 func (s *Skill) handedTo() []link {
 	var out []link
@@ -177,10 +173,8 @@ func (s *Skill) ofSibling(to link) bool {
 		return true
 	}
 	in, _, deep := strings.Cut(deeper, "/")
-	return to.read && (deeper == skillFile || deep && ownFolders.has(in))
+	return to.read && (deeper == skillFile || deep && words("ownFolders")[in])
 }
-
-var ownFolders = set("ownFolders")
 
 func (s *Skill) machineFiles(p document) []link {
 	if s.aboutSkills() {
@@ -233,6 +227,8 @@ func (s *Skill) missingImports(rel, text string) []link {
 			case first == "" && strings.HasPrefix(name, ".") && !strings.HasPrefix(name, ".."):
 				file = file[1:]
 			case first == "scripts", expr("localModule").MatchString(name) && !strings.Contains(text, "sys.path"):
+			case !strings.Contains(name, ".") && !words("pythonModules")[name] && s.followsSibling(text[:m[0]], dir) &&
+				strings.Count(text, "sys.path.") < 2 && !strings.Contains(text, "parent.parent") && !s.installs(name):
 			default:
 				continue
 			}
@@ -252,7 +248,9 @@ func (s *Skill) missingImports(rel, text string) []link {
 	case ".json":
 		if path.Base(rel) == "package.json" {
 			for _, m := range expr("packageScript").FindAllStringSubmatchIndex(text, 50) {
-				add(m, expr("builtFolder").MatchString(text[m[2]:m[3]]) || s.Has(path.Join(dir, text[m[2]:m[3]])))
+				at := path.Join(dir, text[m[2]:m[3]])
+				stem := strings.TrimSuffix(at, path.Ext(at))
+				add(m, expr("builtFolder").MatchString(at) || has(at, "") || has(stem, ".ts", ".mts"))
 			}
 		}
 	case ".sh", ".bash":
@@ -265,6 +263,34 @@ func (s *Skill) missingImports(rel, text string) []link {
 		}
 	}
 	return out
+}
+
+// followsSibling reports whether the imports that end before include a Python script of the same folder.
+func (s *Skill) followsSibling(before, dir string) bool {
+	lines := strings.Split(strings.TrimSuffix(before, "\n"), "\n")
+	for _, line := range slices.Backward(lines) {
+		m := expr("pythonImport").FindStringSubmatch(line)
+		if m == nil {
+			return false
+		}
+		if !strings.Contains(m[1], ".") && s.Has(path.Join(dir, m[1]+".py")) {
+			return true
+		}
+	}
+	return false
+}
+
+// installs reports whether the skill may install a Python package of that name.
+func (s *Skill) installs(name string) bool {
+	return slices.ContainsFunc(append(s.besides(), s.Src), func(src *source.File) bool {
+		for at := range source.Occurrences(src.Text, name) {
+			if hasAnyPrefix(src.Text[max(0, at-1):], `"`, "'") || expr("packageList").MatchString(src.Path) ||
+				expr("installing").MatchString(src.LineText(src.LineAt(at))) {
+				return true
+			}
+		}
+		return false
+	})
 }
 
 func (s *Skill) hasFile(rel string) bool {

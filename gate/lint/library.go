@@ -32,17 +32,18 @@ type Library struct {
 	Shadowed  map[string]string               // ID of a skill that is not loaded → ID of the skill loaded instead
 	Measured  measure.Results                 // retrieval results; nil if not measured
 
-	parts   []*Skill // files that belong to no skill
-	plugins []*plugin
-	markets []market
-	servers []string            // names of the MCP servers
-	names   map[string][]*Skill // skills by lower-case name and by lower-case folder
-	byID    map[string]*Skill
-	rules   map[string]bool // ids of all rules
-	sorted  func() []string // sorted keys of names
-	helpers func() helpers
-	above   func() []string // parts of the skills' paths before "/skills/", in lower case
-	outside *outside
+	parts    []*Skill // files that belong to no skill
+	plugins  []*plugin
+	markets  []market
+	servers  []string            // names of the MCP servers
+	programs map[string]string   // folders of the programs of MCP servers
+	names    map[string][]*Skill // skills by lower-case name and by lower-case folder
+	byID     map[string]*Skill
+	rules    map[string]bool // ids of all rules
+	sorted   func() []string // sorted keys of names
+	helpers  func() helpers
+	above    func() []string // parts of the skills' paths before "/skills/", in lower case
+	outside  *outside
 }
 
 // Usage holds the journal's counts for one skill.

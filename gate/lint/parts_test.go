@@ -88,7 +88,7 @@ func TestDataIsWhole(t *testing.T) {
 	for _, path := range paths {
 		text, err := os.ReadFile(path)
 		require.NoError(t, err)
-		for _, m := range regexp.MustCompile(`\b(?:expr|set)\("(\w+)"\)|"(\w+)"`).FindAllStringSubmatch(string(text), -1) {
+		for _, m := range regexp.MustCompile(`\b(?:expr|words)\("(\w+)"\)|"(\w+)"`).FindAllStringSubmatch(string(text), -1) {
 			if m[1] != "" {
 				_, isExpression := data().Expressions[m[1]]
 				_, isList := data().Words[m[1]]

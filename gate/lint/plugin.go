@@ -31,7 +31,7 @@ func (l *Library) Collect(roots []catalog.Root, display func(string) string) (ho
 				return err
 			case e.IsDir():
 				_, skill := os.Lstat(filepath.Join(file, skillFile))
-				if file != root.Path && (skill == nil || noParts.has(name)) {
+				if file != root.Path && (skill == nil || words("noParts")[name]) {
 					return fs.SkipDir
 				}
 				l.outside.record(file, stateOf(file))
@@ -55,8 +55,6 @@ func (l *Library) Collect(roots []catalog.Root, display func(string) string) (ho
 }
 
 const maxParts = 3000
-
-var noParts = set("noParts")
 
 // Kinds of parts: agents and commands are Markdown with frontmatter, pages are read in every session.
 const (
@@ -130,6 +128,7 @@ type market struct {
 }
 
 func (l *Library) findPlugins() {
+	l.programs = map[string]string{}
 	for _, s := range l.parts {
 		if filepath.Base(filepath.Dir(s.Path)) != ".claude-plugin" {
 			continue
@@ -157,8 +156,15 @@ func (l *Library) findPlugins() {
 	for _, s := range l.parts {
 		var file struct{ McpServers map[string]any }
 		if filepath.Base(s.Path) == ".mcp.json" && json.Unmarshal([]byte(s.extra[0].Text), &file) == nil {
-			for name := range file.McpServers {
+			for name, server := range file.McpServers {
 				l.servers = append(l.servers, name)
+				if fields, _ := server.(map[string]any); fields != nil {
+					for _, arg := range stringsIn(fields["args"]) {
+						if rel, ok := strings.CutPrefix(arg, "${CLAUDE_PLUGIN_ROOT}/"); ok {
+							l.programs[name] = filepath.Dir(filepath.Join(s.Dir, filepath.FromSlash(rel)))
+						}
+					}
+				}
 				if p := l.pluginOf(s.Path); p != nil {
 					p.servers[name] = true
 				}
@@ -311,7 +317,7 @@ func (c *hostFile) check(name string) {
 	}
 	switch name {
 	case manifestFile:
-		c.fields("the plugin", file, manifestFields)
+		c.fields("the plugin", file, words("manifestFields"))
 		c.paths(c.root, file)
 		c.hooks(file["hooks"])
 		c.servers(file["mcpServers"])
@@ -327,7 +333,7 @@ func (c *hostFile) check(name string) {
 			c.servers(map[string]any(file))
 		}
 	case marketplaceFile:
-		c.fields("the marketplace", file, marketFields)
+		c.fields("the marketplace", file, words("marketFields"))
 		c.entries(file)
 	default:
 		c.hooks(file["hooks"])
@@ -345,16 +351,8 @@ func (c *hostFile) exists(dir, rel string) bool {
 	return c.l.outside.exists(filepath.Join(dir, filepath.FromSlash(rel)))
 }
 
-// Fields of files with their kinds: ! marks a required field, ~ one that Claude Code ignores if it is malformed.
-// Without ~ it refuses the whole plugin.
-var (
-	marketFields   = set("marketFields")
-	manifestFields = set("manifestFields")
-	entryFields    = set("entryFields")
-)
-
-func (c *hostFile) fields(of string, have map[string]any, want *wordSet) {
-	for _, field := range sortedNames(want.words()) {
+func (c *hostFile) fields(of string, have map[string]any, want map[string]bool) {
+	for _, field := range sortedNames(want) {
 		key, kind, _ := strings.Cut(field, ":")
 		kind, required := strings.CutPrefix(kind, "!")
 		kind, ignored := strings.CutPrefix(kind, "~")
@@ -411,14 +409,12 @@ func fits(value any, kind string) bool {
 		})
 	case map[string]any:
 		name, _ := v["name"].(string)
-		return kind == "person" && name != "" || kind == "source" && sourceFields.has(fmt.Sprint(v["source"])) &&
+		return kind == "person" && name != "" || kind == "source" && words("sourceFields")[fmt.Sprint(v["source"])] &&
 			(v["repo"] != nil || v["url"] != nil || v["package"] != nil) ||
 			kind == "paths" && end != "md"
 	}
 	return false
 }
-
-var sourceFields = set("sourceFields")
 
 // paths reports the paths of a manifest that lead out of the plugin or nowhere.
 func (c *hostFile) paths(dir string, fields map[string]any) {
@@ -455,7 +451,7 @@ func (c *hostFile) entries(file map[string]any) {
 			continue
 		}
 		name, _ := p["name"].(string)
-		c.fields("plugin "+name, p, entryFields)
+		c.fields("plugin "+name, p, words("entryFields"))
 		for _, need := range stringsIn(p["dependencies"]) {
 			if !strings.Contains(need, "@") && !names[need] {
 				c.say(Off, need, "plugin %s: the marketplace has no plugin %s", name, need)

@@ -35,6 +35,8 @@ func TestPluginParts(t *testing.T) {
 		{"hooks/hooks.json", strings.Replace(hook, "%", `{"type": "command", "command": ["true"]}, {"type": "script"}`, 1), 2, 0},
 		{"hooks/hooks.json", strings.Replace(hook, "%", `{"type": "command", "command": "node \"${CLAUDE_PLUGIN_ROOT}/hooks/gone.js\""}`, 1), 0, 1},
 		{"hooks/hooks.json", strings.Replace(hook, "%", `{"type": "command", "command": "${CLAUDE_PLUGIN_ROOT}/skills/pdf/SKILL.md"}`, 1), 0, 0},
+		{"hooks/hooks.json", strings.Replace(hook, "%", `{"type": "command", "command": "true", "if": "Bash(git push *)"}`, 1), 0, 0},
+		{"hooks/hooks.json", `{"hooks": {"Stop": [{"hooks": [{"type": "command", "command": "true", "if": "Bash(ls)"}]}]}}`, 0, 1},
 		{".mcp.json", `{"mcpServers": {"a": {"type": "http", "url": "https://forms.net/mcp"}, "b": {"command": "b"}}}`, 0, 0},
 		{".mcp.json", `{"mcpServers": {"a": {"type": "http", "uri": "https://forms.net/mcp"}}}`, 1, 0},
 		{".mcp.json", `{"a": {"url": "https://forms.net/mcp"}, "b": {"command": "b", "env": {"PORT": 1}}}`, 2, 0},
@@ -63,7 +65,9 @@ func TestPluginParts(t *testing.T) {
 
 // Agents, commands, hooks and settings are checked as skills are, and each finding names the file.
 func TestParts(t *testing.T) {
-	const base = "-- .claude-plugin/plugin.json --\n{\"name\": \"eth\"}\n-- .mcp.json --\n{\"mcpServers\": {\"frames\": {\"command\": \"f\"}}}\n" +
+	const base = "-- .claude-plugin/plugin.json --\n{\"name\": \"eth\"}\n-- .mcp.json --\n{\"mcpServers\": {\"frames\": {\"command\": \"f\"}, " +
+		"\"taps\": {\"command\": \"node\", \"args\": [\"${CLAUDE_PLUGIN_ROOT}/taps/main.js\"]}}}\n" +
+		"-- taps/main.js --\nconst tools = [{name: 'tap_list'}, {name: 'tap_add'}];\n" +
 		"-- skills/eth/SKILL.md --\n---\nname: eth\ndescription: Sends frames.\n---\n# Eth\n-- commands/send.md --\n---\ndescription: Sends\n---\nSend.\n" +
 		"-- hooks/lib/log.js --\n"
 	agent := func(fields, body string) string {
@@ -72,6 +76,12 @@ func TestParts(t *testing.T) {
 	for _, tt := range []struct{ text, rule, path string }{ // path "" if nothing is reported
 		{agent("description: Probes", "Run."), "SG106", ""},
 		{agent("model: opus", "Run."), "SG106", "agents/probe.md"},
+		{"-- agents/arp.md --\n---\ntitle: arp\ndescription: Asks\ntools: Read\n---\nAsk.\n", "SG107", "agents/arp.md"},
+		{"-- agents/arp.md --\n---\ntitle: arp\ndescription: Asks\n---\nAsk.\n", "SG107", ""}, // a page of a site
+		{"-- .opencode/agents/arp.md --\n---\ndescription: Asks\nmodel: x\n---\nAsk.\n", "SG107", ""},
+		{agent("description: x\nDisallowed-Tools: Bash", "Run."), "SG114", "agents/probe.md"},
+		{agent("description: x\ncategory: y\nmcp-servers: z", "Run."), "SG114", ""},
+		{"-- commands/ask.md --\n---\nallowed_tools: Read\n---\nAsk.\n", "SG114", "commands/ask.md"},
 		{agent("description: \"Probes\" frames", "Run."), "SG103", "agents/probe.md"},
 		{agent("description: Probes: all", "Run."), "SG103", ""}, // Claude Code repairs it
 		{agent("description: x\ntools: Read, Grp", "Run."), "SG147", "agents/probe.md"},
@@ -85,6 +95,8 @@ func TestParts(t *testing.T) {
 		{agent("description: x", "Then run `/arp:sent`."), "SG145", ""}, // of another plugin
 		{agent("description: x", "Call `mcp__frame__list`."), "SG145", "agents/probe.md"},
 		{agent("description: x", "Call `mcp__frames__list`, `mcp__plugin_eth_frames__list` or `mcp__github__list`."), "SG145", ""},
+		{agent("description: x", "Call `mcp__taps__tap_list`, `mcp__taps__tap_*`, then `mcp__taps__open`."), "SG145", ""},
+		{agent("description: x", "Call `mcp__taps__tap_close`."), "SG145", "agents/probe.md"},
 		{agent("description: x", "See [it](../docs/gone.md)."), "SG129", "agents/probe.md"},
 		{agent("description: x", "Run ${CLAUDE_PLUGIN_ROOT}/scripts/gone.py."), "SG128", "agents/probe.md"},
 		{agent("description: x", "Write `references/gone.md` or see [it](next.md)."), "SG128", ""}, // of what it writes
@@ -96,6 +108,14 @@ func TestParts(t *testing.T) {
 		{"-- hooks/ok.js --\nconsole.log(JSON.stringify({permissionDecision: \"allow\"}));\n", "SG506", "hooks/ok.js"},
 		{"-- hooks/ok.js --\nif (safe) console.log(JSON.stringify({permissionDecision: \"allow\"}));\n", "SG506", ""},
 		{"-- package.json --\n{\"scripts\": {\n\"postinstall\": \"node scripts/gone.js\"\n}}\n", "SG128", "package.json"},
+		{"-- package.json --\n{\"scripts\": {\n\"check:links\": \"node ci/gone.mjs\",\n\"a\": \"node dist/gone.js\"\n}}\n", "SG128", "package.json"},
+		{"-- package.json --\n{\"scripts\": {\n\"check:links\": \"node ci/links.mjs\"\n}}\n-- ci/links.mjs --\n", "SG128", ""},
+		{"-- hooks/check.py --\nimport sys\nfrom probe_lib import a\nfrom gone import b\n-- hooks/probe_lib.py --\n", "SG128", "hooks/check.py"},
+		{"-- hooks/check.py --\nfrom probe_lib import a\nimport json\nimport yaml\n-- hooks/probe_lib.py --\n", "SG128", ""},
+		{"-- hooks/check.py --\nfrom wheel import a\n-- hooks/probe_lib.py --\n", "SG128", ""}, // after no import of a sibling
+		{"-- hooks/check.py --\n# pip install wheel\nfrom probe_lib import a\nfrom wheel import b\n-- hooks/probe_lib.py --\n", "SG128", ""},
+		{"-- .claude-plugin/agents/arp.md --\n---\nname: arp\ndescription: Asks\n---\nAsk.\n", "SG137", ".claude-plugin/agents/arp.md"},
+		{"-- .claude-plugin/hooks/hooks.json --\n{\"hooks\": {}}\n", "SG137", ".claude-plugin/hooks/hooks.json"},
 		{"-- package.json --\n{\"dependencies\": {\n\"lodahs\": \"^4.0.0\"\n}}\n", "SG507", "package.json"},
 		{"-- requirements.txt --\npandas>=2\nreqeusts\n", "SG507", "requirements.txt"},
 		{"-- CLAUDE.md --\nRead [the rules](docs/gone.md).\n", "SG128", "CLAUDE.md"},

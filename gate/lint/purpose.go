@@ -23,14 +23,14 @@ var sg206 = &Rule{ID: "SG206", Severity: Warning, Within: func(l *Library, s *Sk
 	}
 	var telling []string
 	for _, w := range wordsOf(s.Text()) {
-		if !vague.has(w) && !vocab.Stop.Has(w) && !own[terms.Stem(w)] && !slices.Contains(telling, w) {
+		if !words("vague")[w] && !vocab.Stop.Has(w) && !own[terms.Stem(w)] && !slices.Contains(telling, w) {
 			telling = append(telling, w)
 		}
 		if strings.ContainsFunc(w, script.Spaceless) && utf8.RuneCountInString(w) > longestWord {
 			return // writing without spaces between words
 		}
 	}
-	if len(telling) < minTelling && !hasHangul(s.Text()) {
+	if len(telling) < minTelling && !strings.ContainsFunc(s.Text(), script.Hangul) {
 		p := Problem{At: s.DescriptionPlace(), Text: countTelling(telling, s.Description)}
 		if found, asked := l.found(s); asked > 0 && found == asked {
 			p.Severity = Info
@@ -53,5 +53,3 @@ func countTelling(telling []string, description string) string {
 	return fmt.Sprintf("apart from the name, only %q distinguishes this skill from others; the description is %q",
 		telling[0], source.Short(description))
 }
-
-var vague = set("vague")

@@ -35,7 +35,8 @@ var sg128 = &Rule{ID: "SG128", Severity: Warning, Within: func(l *Library, s *Sk
 				path.IsAbs(to.target) || leaves(path.Join(path.Dir(p.rel), to.target))): // a file of the user, or reported by SG129
 				continue
 			case target == "":
-				if !s.ownPath(to) || to.mention && l.otherHas(s, p, to) || s.part != "" && l.partMayMean(to) {
+				if !s.ownPath(to) || to.mention && l.otherHas(s, p, to) || s.part != "" && (!strings.Contains(to.target, "/") ||
+					slices.ContainsFunc(l.Skills, func(x *Skill) bool { return x.Has(to.target) })) {
 					continue
 				}
 				problem.Text, problem.Hint = to.target+" does not exist", s.nearFile(to.target)
@@ -101,8 +102,8 @@ func (s *Skill) hasHeading(p document, file, anchor string) bool {
 		anchor = u
 	}
 	if !expr("plainAnchor").MatchString(anchor) || expr("lineAnchor").MatchString(anchor) ||
-		strings.ContainsAny(text, "{<") &&
-			idOf(anchor).MatchString(text) {
+		strings.ContainsAny(text, "{<") && regexp.MustCompile(fmt.Sprintf(
+			`(?i)\b(?:id|name)\s*=\s*["']?%[1]s\b|\{:?\s*#%[1]s\b[^}\n]*\}`, regexp.QuoteMeta(anchor))).MatchString(text) {
 		return true
 	}
 	want := letters(anchor)
@@ -114,11 +115,6 @@ func (s *Skill) hasHeading(p document, file, anchor string) bool {
 		}
 	}
 	return false
-}
-
-func idOf(anchor string) *regexp.Regexp {
-	id := regexp.QuoteMeta(anchor)
-	return regexp.MustCompile(`(?i)\b(?:id|name)\s*=\s*["']?` + id + `\b|\{:?\s*#` + id + `\b[^}\n]*\}`)
 }
 
 func letters(text string) string {
@@ -159,8 +155,8 @@ func (s *Skill) mentionedFiles(p document) []link {
 			future = strings.Contains(strings.ToLower(l.Text), "future")
 		}
 		if n-told < farLines || future || !strings.Contains(l.Text, "/") && !strings.Contains(l.Text, ".md") ||
-			expr("usersFile").MatchString(l.Text) ||
-			l.Code && !shells.has(cmp.Or(language, "sh")) && !expr("commented").MatchString(l.Text) {
+			!strings.Contains(l.Text, "@${CLAUDE_") && expr("usersFile").MatchString(l.Text) ||
+			l.Code && !words("shells")[cmp.Or(language, "sh")] && !expr("commented").MatchString(l.Text) {
 			continue
 		}
 		found := expr("ownFile").FindAllStringSubmatchIndex(l.Text, -1)
@@ -169,6 +165,10 @@ func (s *Skill) mentionedFiles(p document) []link {
 		if !l.Code {
 			found = append(found, expr("seenFile").FindAllStringSubmatchIndex(l.Text, -1)...)
 		}
+		beside := len(found) // matches from here on count if the page names another file of their folder
+		if !l.Code && strings.Contains(l.Text, "`") {
+			found = append(found, expr("pageInFolder").FindAllStringSubmatchIndex(l.Text, -1)...)
+		}
 		reads := len(found) > 0 && expr("toRead").MatchString(l.Text)
 		for i, m := range found {
 			target, ok := localTarget(l.Text[m[4]:m[5]])
@@ -176,13 +176,15 @@ func (s *Skill) mentionedFiles(p document) []link {
 			if m[2] >= 0 {
 				root = l.Text[m[2]:m[3]]
 			}
+			imported := root != "" && strings.HasSuffix(l.Text[:m[2]], "@")
 			if !ok || path.Ext(target) == "" || strings.HasPrefix(target, "..") ||
 				root == "" && s.part != "" ||
 				root == "" && l.Code && (p.rel != skillFile || strings.HasPrefix(target, "examples/")) ||
 				hasAnyPrefix(after, "](", "*", "<", "{", "/", "(") ||
 				strings.HasPrefix(root, "~") && path.Base(root) != s.Name && path.Base(root) != path.Base(s.Folder) ||
-				expr("exampleBefore").MatchString(before) || expr("madeAfter").MatchString(after) || written(before) ||
-				p.makes(target, made) ||
+				!imported && expr("exampleBefore").MatchString(before) || expr("madeAfter").MatchString(after) ||
+				written(before) || p.makes(target, made) || i >= beside && !s.namesBeside(p, target) ||
+				!imported && strings.Contains(l.Text, "@${CLAUDE_") && expr("usersFile").MatchString(l.Text) ||
 				expr("placeholder").MatchString(target) || expr("projectFile").MatchString(target) || s.aboveHas(target) ||
 				slices.ContainsFunc(s.Files, func(f string) bool { return strings.HasSuffix(f, "/"+target) }) {
 				continue
@@ -194,6 +196,17 @@ func (s *Skill) mentionedFiles(p document) []link {
 		}
 	}
 	return out
+}
+
+// namesBeside reports whether the page also names an existing file of target's folder.
+func (s *Skill) namesBeside(p document, target string) bool {
+	for at := range source.Occurrences(p.src.Text, "`"+path.Dir(target)+"/") {
+		other, _, _ := strings.Cut(nearAfter(p.src.Text, at+1), "`")
+		if path.Ext(other) == path.Ext(target) && (s.Has(other) || s.aboveHas(other)) {
+			return true
+		}
+	}
+	return false
 }
 
 func (s *Skill) aboutSkills() bool {
@@ -229,10 +242,6 @@ func written(before string) bool {
 	return expr("heads").MatchString(before) || m != "" && !expr("reading").MatchString(m)
 }
 
-var (
-	shells = set("shells")
-)
-
 func hasAnyPrefix(text string, prefixes ...string) bool {
 	return slices.ContainsFunc(prefixes, func(p string) bool { return strings.HasPrefix(text, p) })
 }
@@ -265,12 +274,6 @@ func (l *Library) otherHas(s *Skill, p document, to link) bool {
 		}
 		return s.outside.exists(filepath.Join(filepath.Dir(x.Path), filepath.FromSlash(to.target)))
 	})
-}
-
-// partMayMean reports whether a path in an agent or command may be a file of a skill or one that is yet to be written.
-func (l *Library) partMayMean(to link) bool {
-	return !strings.Contains(to.target, "/") ||
-		slices.ContainsFunc(l.Skills, func(x *Skill) bool { return x.Has(to.target) })
 }
 
 func (s *Skill) nearFile(target string) string {
@@ -397,11 +400,11 @@ func (l *Library) checkOutside(s *Skill, report Report) {
 	}
 	seen := map[string]bool{}
 	for _, m := range expr("serverTool").FindAllStringSubmatchIndex(s.Src.Text, 100) {
-		name := s.Src.Text[m[2]:m[3]]
-		if seen[name] {
+		name, tool := s.Src.Text[m[2]:m[3]], s.Src.Text[m[4]:m[5]]
+		if seen[name+" "+tool] {
 			continue
 		}
-		seen[name] = true
+		seen[name+" "+tool] = true
 		known := slices.Clone(l.servers)
 		for _, p := range l.plugins {
 			for _, plugin := range p.names {
@@ -411,6 +414,9 @@ func (l *Library) checkOutside(s *Skill, report Report) {
 			}
 		}
 		if slices.Contains(known, name) {
+			if l.lacksTool(name, tool) {
+				report.at(s.Src.Span(m[4], m[5]), "the MCP server %s has no tool %s", name, tool)
+			}
 			continue
 		}
 		for _, server := range known {
@@ -421,6 +427,22 @@ func (l *Library) checkOutside(s *Skill, report Report) {
 			}
 		}
 	}
+}
+
+// lacksTool reports whether the source code of a server defines tools with the same first word as tool, but not tool.
+func (l *Library) lacksTool(server, tool string) bool {
+	family, _, ok := strings.Cut(tool, "_")
+	dir, others := l.programs[server], 0
+	for _, s := range l.parts {
+		if dir != "" && s.part == filePart && below(s.Path, dir) {
+			text := s.extra[0].Text
+			if strings.Contains(text, tool) || len(text) >= maxBeside {
+				return false
+			}
+			others += strings.Count(text, `"`+family+"_") + strings.Count(text, "'"+family+"_")
+		}
+	}
+	return ok && others > 1
 }
 
 type need struct{ key, in, name string } // in is the top-level key that contains key
@@ -437,7 +459,7 @@ func (s *Skill) needs() []need {
 		for _, key := range sortedNames(nodes) {
 			if expr("neededSkills").MatchString(key) || key == "skills" && s.part == agentPart {
 				for _, name := range namesIn(nodes[key]) {
-					if !noNeed.has(strings.ToLower(name)) {
+					if !words("noNeed")[strings.ToLower(name)] {
 						out = append(out, need{key, k.Name, name})
 					}
 				}
@@ -475,13 +497,11 @@ func (l *Library) circle(s *Skill, chain []*Skill) []string {
 	return nil
 }
 
-var noNeed = set("noNeed")
-
 // isAbsent reports whether a name can only be that of a skill of this collection, which has none of that name.
 func (l *Library) isAbsent(name string) bool {
 	in, last, qualified := strings.Cut(name, ":")
 	if !qualified {
-		return len(l.ByName(name)) == 0 && !wellKnownSkills.has(strings.ToLower(name))
+		return len(l.ByName(name)) == 0 && !words("wellKnownSkills")[strings.ToLower(name)]
 	}
 	last = last[strings.LastIndexByte(last, ':')+1:]
 	h := l.helpers()
@@ -530,7 +550,7 @@ func (s *Skill) handovers() []link {
 					re == "slashCommand" && expr("notCommand").MatchString(after) {
 					continue
 				}
-				if wellKnownSkills.has(name) || expr("kindOfSkill").MatchString(name) {
+				if words("wellKnownSkills")[name] || expr("kindOfSkill").MatchString(name) {
 					continue
 				}
 				out = append(out, link{target: name, start: l.Start + m[2], end: l.Start + m[3], mention: re == "slashCommand",
@@ -540,5 +560,3 @@ func (s *Skill) handovers() []link {
 	}
 	return out
 }
-
-var wellKnownSkills = set("wellKnownSkills")

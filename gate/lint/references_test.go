@@ -20,7 +20,7 @@ func TestReferences(t *testing.T) {
 	const others = "-- deployer/SKILL.md --\n---\nname: deployer\ndescription: Deploys.\ndisable-model-invocation: true\n---\n# D\n" +
 		"-- flow/SKILL.md --\n---\nname: flow\ndescription: Steers packets.\n---\n# F\n-- flow/scripts/steer.py --\n" +
 		"-- deploy-er/SKILL.md --\n---\nname: deploy-er\ndescription: Deploys.\ndisable-model-invocation: true\n---\n# D\n" +
-		"-- eth/scripts/send.sh --\n-- eth/references/frames.md --\n# Sizes\n"
+		"-- eth/scripts/send.sh --\n-- eth/references/frames.md --\n# Sizes\n-- eth/docs/sizes.md --\n"
 	for _, tt := range []struct {
 		name, body, rule string
 		want             int
@@ -98,6 +98,11 @@ func TestReferences(t *testing.T) {
 		{"one in backquotes", "Use the `run_terminal_cmd` tool for it.", "SG147", 1},
 		{"a tool of the host", "Use the WebFetch tool for it.", "SG147", 0},
 		{"a tool of a server", "Use the `read_file` tool of the files MCP server.", "SG147", 0},
+		{"a page beside one that is there", "Sizes are in `docs/sizes.md`, limits in `docs/limits.md`.", "SG128", 1},
+		{"a page to be made beside one", "Sizes are in `docs/sizes.md`. Write the limits to `docs/limits.md`.", "SG128", 0},
+		{"a page of a folder of which no file is named", "Limits are in `docs/limits.md`.", "SG128", 0},
+		{"an import given as an example", "Copy one, for example @${CLAUDE_PLUGIN_ROOT}/docs/limits.md.", "SG128", 1},
+		{"one that is there", "Copy one, for example @${CLAUDE_PLUGIN_ROOT}/docs/sizes.md.", "SG128", 0},
 		{"a page of a site", "See [it](wiki/none).", "SG128", 0},
 	} {
 		t.Run(tt.name, func(t *testing.T) {

@@ -16,7 +16,7 @@ var sg305 = &Rule{ID: "SG305", Severity: Warning, NeedsAll: true, Within: func(l
 	seen := map[string]bool{}
 	for _, b := range s.Boundaries {
 		for _, use := range b.Use {
-			if seen[use] || l.reaches(use) || wellKnownSkills.has(use) || !l.skillLike(s, use) || s.noSkill(use) {
+			if seen[use] || l.reaches(use) || words("wellKnownSkills")[use] || !l.skillLike(s, use) || s.noSkill(use) {
 				continue
 			}
 			seen[use] = true

@@ -267,7 +267,9 @@ func (r *Rule) forParts(kind string) bool {
 	switch {
 	case r.Danger != nil || r.ID == "SG128" || r.ID == "SG129" || r.ID == "SG148":
 		return true
-	case r.ID == "SG102" || r.ID == "SG103" || r.ID == "SG106" || r.ID == "SG145" || r.ID == "SG147":
+	case r.ID == "SG107":
+		return kind == agentPart
+	case r.ID == "SG102" || r.ID == "SG103" || r.ID == "SG106" || r.ID == "SG114" || r.ID == "SG145" || r.ID == "SG147":
 		return kind == agentPart || kind == commandPart
 	}
 	return false

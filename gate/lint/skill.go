@@ -13,7 +13,6 @@ import (
 	"github.com/skillgate/skillgate/gate/lint/safety"
 	"github.com/skillgate/skillgate/gate/lint/source"
 	"github.com/skillgate/skillgate/gate/regular"
-	"github.com/skillgate/skillgate/synonyms/lang/script"
 )
 
 // Skill is a SKILL.md with its text, frontmatter and the other files of its folder.
@@ -176,8 +175,4 @@ func (s *Skill) readIntent(display string) {
 	}
 	s.IRSrc = source.New(display, text)
 	s.IR, s.IRErr = ir.Parse([]byte(text))
-}
-
-func hasHangul(text string) bool {
-	return strings.ContainsFunc(text, script.Hangul)
 }

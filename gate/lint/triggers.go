@@ -13,7 +13,7 @@ import (
 
 // sg203 is reported as Info unless fewer than half of the requests that should find the skill find it.
 var sg203 = &Rule{ID: "SG203", Severity: Warning, Choice: true, Within: func(l *Library, s *Skill, report Report) {
-	if !s.Described() || hasUsage(s) || bare(s.Description) || internalOnly(s) || chinese(s.Text()) ||
+	if !s.Described() || hasUsage(s) || len(wordsOf(s.Description)) < 3 || internalOnly(s) || chinese(s.Text()) ||
 		s.Front.hasValue("disable-model-invocation", trueWords) {
 		return
 	}
@@ -52,8 +52,6 @@ func chinese(text string) bool {
 	}
 	return han > 0 && 4*han >= other
 }
-
-func bare(description string) bool { return len(wordsOf(description)) < 3 }
 
 // Spoken returns the codes of the languages in which a library's users write: those of at least spokenShare of the
 // descriptions or of the logged prompts.
@@ -125,10 +123,6 @@ func oneWord(p measure.Probe) string {
 		}
 	}
 	return fmt.Sprintf("%q is reduced to %s, which %.0f %% of the skills contain", p.Text, word, 100*p.Share)
-}
-
-func commonWord(p measure.Probe) bool {
-	return p.Words == 1 && p.Share >= deadShare && (p.Place == 0 || p.Place > reach)
 }
 
 func quoteList(list []string, n int) string {

@@ -27,12 +27,12 @@ var sg147 = &Rule{ID: "SG147", Severity: Warning, Check: func(s *Skill, report R
 		case "model", "effort", "context", "shell":
 			v := strings.TrimSpace(k.Node.Value)
 			known := hostValues[k.Name]
-			if v == "" || k.Node.Kind != yaml.ScalarNode || known.allowed.get().MatchString(v) {
+			if v == "" || k.Node.Kind != yaml.ScalarNode || expr(known[0]).MatchString(v) {
 				continue
 			}
 			p := Problem{At: s.In(k.Name, v),
 				Text: fmt.Sprintf("%s is %q, which Claude Code %s does not know", k.Name, v, hostVersion)}
-			if near := nearest(v, known.names); near != "" {
+			if near := nearest(v, words(known[1])); near != "" {
 				p.Hint = "did you mean " + near + "?"
 			}
 			report(p)
@@ -51,17 +51,9 @@ var sg147 = &Rule{ID: "SG147", Severity: Warning, Check: func(s *Skill, report R
 	s.checkToolsInText(report)
 }}
 
-// hostValues holds, by frontmatter key, the allowed values and the values to suggest for a misspelled one.
-var hostValues = map[string]struct {
-	allowed *expression
-	names   *wordSet
-}{
-	"model": {lazy(`(?i)^(?:(?:sonnet|opus|haiku|fable|best|opusplan|default|inherit)(?:\[1m\])?` +
-		`|.*(?:claude|anthropic).*|.*[/:${<|].*)$`), set(`sonnet opus haiku fable inherit default`)},
-	"effort":  {lazy(`(?i)^(?:low|medium|high|xhigh|max|ultracode|auto|\d+|\$.*)$`), set(`low medium high xhigh max`)},
-	"context": {lazy(`^fork$`), set(`fork`)},
-	"shell":   {lazy(`^(?:bash|powershell)$`), set(`bash powershell`)},
-}
+// hostValues holds the expression for the allowed values of each key and the list of those to suggest.
+var hostValues = map[string][2]string{"model": {"modelValue", "modelNames"}, "effort": {"effortValue", "effortNames"},
+	"context": {"contextValue", "contextNames"}, "shell": {"shellValue", "shellNames"}}
 
 func (s *Skill) checkTools(k Key, report Report) {
 	var lists []string
@@ -70,7 +62,8 @@ func (s *Skill) checkTools(k Key, report Report) {
 			lists = append(lists, n.Value)
 		}
 	}
-	if s.part != "" && !slices.ContainsFunc(expr("toolName").FindAllString(strings.Join(lists, " "), -1), hostTools.has) {
+	if s.part != "" && !slices.ContainsFunc(expr("toolName").FindAllString(strings.Join(lists, " "), -1),
+		func(name string) bool { return words("hostTools")[name] }) {
 		return // for another host
 	}
 	for _, list := range lists {
@@ -82,13 +75,13 @@ func (s *Skill) checkTools(k Key, report Report) {
 			continue
 		}
 		for _, name := range expr("toolName").FindAllString(expr("inParentheses").ReplaceAllString(list, " "), -1) {
-			if hostTools.has(name) || strings.HasPrefix(name, "mcp__") {
+			if words("hostTools")[name] || strings.HasPrefix(name, "mcp__") {
 				continue
 			}
-			if near := nearest(name, hostTools); near != "" && !strings.EqualFold(near, name) {
+			if near := nearest(name, words("hostTools")); near != "" && !strings.EqualFold(near, name) {
 				report(Problem{At: s.In(k.Name, name), Text: fmt.Sprintf("unknown tool %s", name),
 					Hint: "did you mean " + near + "?"})
-			} else if expr("camel").MatchString(name) || otherTools.has(name) {
+			} else if expr("camel").MatchString(name) || words("otherTools")[name] {
 				report.at(s.In(k.Name, name), "Claude Code %s has no tool %s", hostVersion, name)
 			}
 		}
@@ -105,21 +98,16 @@ func (s *Skill) checkToolsInText(report Report) {
 		}
 		for _, m := range expr("toolInText").FindAllStringSubmatchIndex(l.Text, -1) {
 			name := l.Text[m[2]:m[3]]
-			if !hostTools.has(name) && (expr("toolWord").MatchString(name) || otherTools.has(name)) {
+			if !words("hostTools")[name] && (expr("toolWord").MatchString(name) || words("otherTools")[name]) {
 				report.at(s.Src.Span(l.Start+m[2], l.Start+m[3]), "Claude Code %s has no tool %s", hostVersion, name)
 			}
 		}
 	}
 }
 
-var (
-	otherTools = set("otherTools")
-	hostTools  = set("hostTools")
-)
-
-func nearest(name string, names *wordSet) string {
+func nearest(name string, names map[string]bool) string {
 	name = strings.ToLower(name)
-	for _, n := range sortedNames(names.words()) {
+	for _, n := range sortedNames(names) {
 		if low := strings.ToLower(n); len(n) > 3 && low != name && safety.OneLetter(name, low) {
 			return n
 		}
@@ -140,9 +128,9 @@ func checkHooks(hooks any, say func(severity Severity, at, text string)) {
 		}
 		matchers, ok := events[event].([]any)
 		switch {
-		case !hostEvents.has(event):
+		case !words("hostEvents")[event]:
 			text := fmt.Sprintf("Claude Code %s has no hook event %s", hostVersion, event)
-			for _, known := range sortedNames(hostEvents.words()) {
+			for _, known := range sortedNames(words("hostEvents")) {
 				if wording.Distance(strings.ToLower(known), strings.ToLower(event)) <= 2 {
 					text += "; did you mean " + known + "?"
 					break
@@ -167,6 +155,9 @@ func checkHooks(hooks any, say func(severity Severity, at, text string)) {
 			}
 			for _, h := range hooks {
 				checkHook(h, problem)
+				if h, _ := h.(map[string]any); h["if"] != nil && !words("toolEvents")[event] {
+					say(Off, event, "hooks."+event+": a hook with if never runs, because the event is not about a tool")
+				}
 			}
 		}
 	}
@@ -216,5 +207,3 @@ func typeName(value any) string {
 var hookNeeds = map[string]string{
 	"command": "command", "prompt": "prompt", "agent": "prompt", "http": "url", "mcp_tool": "tool",
 }
-
-var hostEvents = set("hostEvents")

@@ -1,6 +1,7 @@
 package lint
 
 import (
+	"regexp"
 	"slices"
 	"strings"
 	"sync"
@@ -10,7 +11,7 @@ import (
 	"github.com/skillgate/skillgate/synonyms/lang"
 )
 
-var usageClauses = sync.OnceValue(func() (all []*expression) {
+var usageClauses = sync.OnceValue(func() (all []func() *regexp.Regexp) {
 	for _, l := range lang.All {
 		all = append(all, lazy(l.Usage))
 	}
@@ -20,7 +21,7 @@ var usageClauses = sync.OnceValue(func() (all []*expression) {
 func hasUsage(s *Skill) bool {
 	if s.usage == 0 {
 		s.usage = -1
-		found := func(clause *expression) bool { return clause.get().FindStringIndex(s.Text()) != nil }
+		found := func(clause func() *regexp.Regexp) bool { return clause().FindStringIndex(s.Text()) != nil }
 		if len(s.Triggers) > 0 || len(catalog.Said(s.Description, s.WhenToUse)) > 0 ||
 			slices.ContainsFunc(usageClauses(), found) {
 			s.usage = 1

@@ -32,6 +32,9 @@ func Leaks(s *Skill, report func(Finding)) {
 		}
 	})
 	for _, t := range s.texts() {
+		if t.script && strings.Contains(t.src.Path, "hooks/") && expr("readsEvent").MatchString(t.src.Text) {
+			s.sentPrompts(&t, report)
+		}
 		eachCode(&t, func(from, to int) {
 			if start, end, ok := readThenSent(&t, from, to); ok &&
 				!s.labelled(&t, t.src.LineAt(start), start-1-strings.LastIndexByte(t.src.Text[:start], '\n')) {
@@ -40,6 +43,16 @@ func Leaks(s *Skill, report func(Finding)) {
 				add(Finding{At: t.src.Span(start, end), Text: text}, t.src == s.Page)
 			}
 		})
+	}
+}
+
+// sentPrompts reports code of a hook that sends the user's prompt to another host.
+func (s *Skill) sentPrompts(t *textFile, report func(Finding)) {
+	for _, at := range expr("promptSent").FindAllStringIndex(t.src.Text, 5) {
+		m := expr("promptHost").FindStringSubmatch(t.src.Text[at[0]:at[1]])
+		if m != nil && !slices.Contains(wordList("knownHosts"), registered(strings.ToLower(m[1]))) {
+			report(finding(t.src.Span(at[0], at[1]), "the hook sends the user's prompt to %s", m[1]))
+		}
 	}
 }
 
