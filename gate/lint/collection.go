@@ -21,5 +21,5 @@ var sg405 = &Rule{ID: "SG405", Severity: Warning, Within: func(l *Library, s *Sk
 	if w := l.byID[by]; w != nil {
 		where = w.Src.Path
 	}
-	report.at(s.Key("name"), "the host loads %s instead, under the same name %q", where, s.Name)
+	report.at(s.Key("name"), "the host loads %s instead of this skill; both are named %q", where, s.Name)
 }}

@@ -259,7 +259,7 @@ var sg119 = &Rule{ID: "SG119", Severity: Warning, Check: func(s *Skill, report R
 
 var sg134 = &Rule{ID: "SG134", Severity: Error, Check: func(s *Skill, report Report) {
 	if s.Front.hasValue("user-invocable", falseWords) && s.Front.hasValue("disable-model-invocation", trueWords) {
-		report.at(s.Key("user-invocable"), "nobody can start it: disable-model-invocation is on and user-invocable is off")
+		report.at(s.Key("user-invocable"), "the skill cannot run: disable-model-invocation is on and user-invocable is off")
 	}
 }}
 

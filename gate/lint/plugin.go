@@ -323,7 +323,7 @@ func (c *hostFile) check(name string) {
 		c.servers(file["mcpServers"])
 	case hooksFile:
 		if file["hooks"] == nil && file["modules"] == nil {
-			c.say(Error, "", "Claude Code refuses the hooks: there is no field hooks")
+			c.say(Error, "", "Claude Code refuses the hooks: the file has no field \"hooks\"")
 		}
 		c.hooks(file["hooks"])
 	case ".mcp.json":
@@ -423,7 +423,7 @@ func (c *hostFile) paths(dir string, fields map[string]any) {
 			switch {
 			case !strings.HasPrefix(p, "./"):
 			case leaves(p):
-				c.say(Error, p, "Claude Code refuses the plugin because %s in %s leaves it", p, key)
+				c.say(Error, p, "Claude Code refuses the plugin because %s in %s leads out of the plugin", p, key)
 			case !c.exists(dir, p):
 				c.say(Off, p, "%s: %s does not exist", key, p)
 			}
@@ -454,7 +454,7 @@ func (c *hostFile) entries(file map[string]any) {
 		c.fields("plugin "+name, p, words("entryFields"))
 		for _, need := range stringsIn(p["dependencies"]) {
 			if !strings.Contains(need, "@") && !names[need] {
-				c.say(Off, need, "plugin %s: the marketplace has no plugin %s", name, need)
+				c.say(Off, need, "plugin %s depends on %s, which the marketplace does not list", name, need)
 			}
 		}
 		at, ok := p["source"].(string)
@@ -487,7 +487,7 @@ func (c *hostFile) servers(value any) {
 		case typed && !slices.Contains([]string{"stdio", "http", "sse", "ws", "sdk"}, kind):
 			fault = fmt.Sprintf("its type is %q, want stdio, http, sse or ws", kind)
 		case remote && !typed && !local:
-			fault = "it has a url, but no type http"
+			fault = "it has a url but no type, want http, sse or ws"
 		case (kind == "http" || kind == "sse" || kind == "ws") && !remote:
 			fault = "it has no url"
 		case (kind == "" || kind == "stdio") && !local:

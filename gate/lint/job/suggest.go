@@ -30,7 +30,7 @@ type Proposal struct {
 // Written holds a description and requests that a model wrote for a skill.
 type Written struct {
 	Description string   `json:"description"`
-	Requests    []string `json:"requests"` // requests of users; the model wrote them without seeing the description
+	Requests    []string `json:"requests"` // user requests that the model wrote without seeing the description
 }
 
 const suggestNeighbours = 8
