@@ -3,6 +3,7 @@ package safety
 import (
 	"slices"
 	"strings"
+	"unicode"
 	"unicode/utf8"
 
 	"github.com/skillgate/skillgate/gate/lint/source"
@@ -133,7 +134,16 @@ func Stray(s *Skill, report func(Finding)) {
 // characters.
 func constant(src *source.File, runs []hiddenRun) bool {
 	return !slices.ContainsFunc(runs, func(r hiddenRun) bool {
-		return r.start == 0 || r.end == len(src.Text) || !strings.Contains("\"'`[^-/", src.Text[r.start-1:r.start]) ||
-			!strings.Contains("\"'`]-?+/", src.Text[r.end:r.end+1])
+		before, after := src.Text[max(0, r.start-100):r.start], src.Text[r.end:min(len(src.Text), r.end+100)]
+		from, to := strings.LastIndexByte(before, '['), strings.IndexByte(after, ']')
+		if from >= 0 && to >= 0 && !strings.ContainsFunc(before[from:]+after[:to], isWordOrSpace) {
+			return false // in a character class
+		}
+		return before == "" || after == "" || !strings.Contains("\"'`[^-/", before[len(before)-1:]) ||
+			!strings.Contains("\"'`]-?+/", after[:1])
 	})
+}
+
+func isWordOrSpace(r rune) bool {
+	return r < utf8.RuneSelf && (unicode.IsSpace(r) || unicode.IsLetter(r))
 }
