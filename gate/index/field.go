@@ -31,7 +31,6 @@ var (
 	fieldBits  = [NumFields]uint{8, 6, 6, 6, 6, MaxGroups, 4}
 	fieldShift = shifts()
 	fieldMask  = masks()
-	fieldOf    = fields() // by the lowest bit of a Freq
 )
 
 func shifts() (s [NumFields]uint) {
@@ -48,17 +47,6 @@ func masks() (m [NumFields]Freq) {
 		m[f] = (1<<n - 1) << fieldShift[f]
 	}
 	return m
-}
-
-func fields() (of [64 + 1]Field) {
-	f := Body
-	for bit := range of {
-		for f < NumFields && bit >= int(fieldShift[f]+fieldBits[f]) {
-			f++
-		}
-		of[bit] = f
-	}
-	return of
 }
 
 // Freq is the packed term frequencies of a posting.
@@ -79,11 +67,8 @@ func (q Freq) Get(f Field) int {
 	return int(q>>fieldShift[f]) & (1<<fieldBits[f] - 1)
 }
 
-// First returns the first field in which the term occurs, or NumFields.
-func (q Freq) First() Field { return fieldOf[bits.TrailingZeros64(uint64(q))] }
-
-// Without returns q without its occurrences in f.
-func (q Freq) Without(f Field) Freq { return q &^ fieldMask[f] }
+// Holds reports whether the term occurs in f.
+func (q Freq) Holds(f Field) bool { return q&fieldMask[f] != 0 }
 
 // Groups returns the groups of the expansion that have the term; bit i is group i.
 func (q Freq) Groups() uint16 { return uint16(q >> fieldShift[Expansion]) }

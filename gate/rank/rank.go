@@ -289,8 +289,9 @@ func (r *Ranker) saturate(p *index.Postings, from int, out []float32) {
 			x = float32(body.share(int(q), lengths.Of(doc, index.Body)))
 		default:
 			var sum float64
-			for rest := q; rest.First() < index.NumFields; rest = rest.Without(rest.First()) {
-				if f := rest.First(); normals[f].weight != 0 {
+			for f := range normals {
+				f := index.Field(f)
+				if q.Holds(f) && normals[f].weight != 0 {
 					sum += normals[f].share(q.Get(f), lengths.Of(doc, f))
 				}
 			}
