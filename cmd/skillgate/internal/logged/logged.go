@@ -49,11 +49,11 @@ func Open(ctx context.Context, a *app.App) (*store.DB, error) {
 		return nil, Error(err, d.State)
 	}
 	if n, err := db.TellRedacted(ctx); err == nil && n > 0 {
-		a.Note("logged prompts redacted again by the rules of this version: %d", n)
+		a.Note("logged prompts that were redacted again with the rules of this version: %d", n)
 	}
 	switch why := db.Copied(); {
 	case db.Behind:
-		a.Note("the newest lines are missing: another skillgate is moving them into the database")
+		a.Note("the newest decisions are missing: another skillgate process is still moving them into the database")
 	case errors.Is(why, store.ErrDenied):
 		a.NoteOnce("reading a copy of the log, because the log is not writable: %v", why)
 	case why != nil:
@@ -61,7 +61,7 @@ func Open(ctx context.Context, a *app.App) (*store.DB, error) {
 			"folder on another file system", a.Display(d.State), FileSystem(a, d.State), why)
 	}
 	if n, err := db.Unreadable(); err == nil && n > 0 {
-		a.NoteOnce("unreadable lines of the log, which are not counted: %d; they are kept in %s", n,
+		a.NoteOnce("unreadable lines of the log: %d; they are not counted and are kept in %s", n,
 			a.Display(filepath.Join(d.State, store.BadFiles)))
 	}
 	return db, nil
@@ -91,8 +91,8 @@ func Error(err error, dir string) error {
 	hint := ""
 	switch {
 	case errors.Is(err, store.ErrCorrupt):
-		hint = fmt.Sprintf("move %s and its -wal and -shm files out of %s; a new database is created, and the newest lines "+
-			"are still in *.jsonl", store.File, dir)
+		hint = fmt.Sprintf("move %s and its -wal and -shm files out of %s; skillgate then creates a new "+
+			"database, and the newest decisions are still in *.jsonl", store.File, dir)
 	case errors.Is(err, store.ErrNewer):
 		hint = "update skillgate on this machine; nothing was changed"
 	case errors.Is(err, store.ErrForeign):
@@ -108,7 +108,7 @@ func Error(err error, dir string) error {
 	case errors.Is(err, experiment.ErrNewer):
 		hint = "update skillgate on this machine; or " + experiment.SetAside
 	case errors.Is(err, store.ErrBusy):
-		hint = "another skillgate is working on the journal; try again in a moment"
+		hint = "another skillgate process is using the journal; try again in a moment"
 	}
 	return app.Hint(err, hint)
 }
@@ -123,20 +123,20 @@ type Filter struct {
 
 func (f *Filter) Add(cmd *cobra.Command) {
 	fs := cmd.Flags()
-	fs.StringVar(&f.since, "since", "", "decisions since `WHEN`: 2h, 7d, 2026-11-03, 2026-11-03T15:04")
-	fs.StringVar(&f.until, "until", "", "decisions before `WHEN`")
-	fs.StringVar(&f.verdict, "verdict", "", "decisions with this `VERDICT`: inject, force, silent, skip or error")
-	fs.StringVar(&f.reason, "reason", "", "decisions with this `REASON`: "+strings.Join(Reasons, ", "))
-	fs.StringVar(&f.session, "session", "", "decisions of the session with this `ID` or prefix of an ID")
-	fs.StringVar(&f.project, "project", "", "decisions of sessions in `FOLDER` or its subfolders")
-	fs.StringVar(&f.lang, "lang", "", "decisions for prompts in `LANG`: "+
+	fs.StringVar(&f.since, "since", "", "only decisions since `WHEN`: 2h, 7d, 2026-11-03, 2026-11-03T15:04")
+	fs.StringVar(&f.until, "until", "", "only decisions before `WHEN`")
+	fs.StringVar(&f.verdict, "verdict", "", "only decisions with this `VERDICT`: inject, force, silent, skip or error")
+	fs.StringVar(&f.reason, "reason", "", "only decisions with this `REASON`: "+strings.Join(Reasons, ", "))
+	fs.StringVar(&f.session, "session", "", "only decisions of the session with this `ID` or prefix of an ID")
+	fs.StringVar(&f.project, "project", "", "only decisions of sessions in `FOLDER` or its subfolders")
+	fs.StringVar(&f.lang, "lang", "", "only decisions for prompts in `LANG`: "+
 		""+strings.Join(lang.Codes(), ", ")+", mixed or other")
-	fs.StringVar(&f.follow, "followed", "", "decisions whose suggestion had this `OUTCOME`: yes (used), no or unknown")
+	fs.StringVar(&f.follow, "followed", "", "only decisions whose suggestion was used: `OUTCOME` is yes, no or unknown")
 }
 
 // AddSkill adds the flag that sets f.Skill.
 func (f *Filter) AddSkill(cmd *cobra.Command) {
-	cmd.Flags().StringVar(&f.Skill, "skill", "", "decisions that suggested the skill `NAME`, or after which it was used")
+	cmd.Flags().StringVar(&f.Skill, "skill", "", "only decisions that suggested the skill `NAME` or preceded its use")
 }
 
 // Reasons lists the reasons that a decision may have.
@@ -228,7 +228,7 @@ func Nothing(ctx context.Context, a *app.App, db *store.DB) error {
 		fmt.Fprintf(a.Stderr, a.T("skillgate: no decision matches; decisions in the journal: %d\n"), n)
 		return nil
 	}
-	fmt.Fprint(a.Stderr, a.T("skillgate: the journal is empty: no prompt has been decided yet\n"))
+	fmt.Fprint(a.Stderr, a.T("skillgate: the journal is empty: no decision has been logged yet\n"))
 	fmt.Fprint(a.Stderr,
 		a.T("skillgate: hint: `skillgate install` registers the hook, `skillgate doctor` checks it; then type a prompt in "+
 			"Claude Code\n"))

@@ -66,8 +66,8 @@ func newApply(o *options) *cobra.Command {
 		RunE: func(cmd *cobra.Command, args []string) error {
 			n, err := strconv.Atoi(args[0])
 			if err != nil || n < 1 {
-				return app.Fail(o.T("`skillgate advise` lists them with their numbers"), o.T("N is %q, want the number of a "+
-					"proposal"), args[0])
+				return app.Fail(o.T("`skillgate advise` lists the proposals with their numbers"),
+					o.T("%q is not the number of a proposal"), args[0])
 			}
 			known, r, err := o.look(cmd.Context())
 			if err != nil {
@@ -75,12 +75,12 @@ func newApply(o *options) *cobra.Command {
 			}
 			defer known.Close()
 			if n > len(r.Proposals) {
-				return app.Fail(o.T("`skillgate advise` lists them with their numbers"), o.T("no proposal has that number; "+
-					"number of proposals: %d"), len(r.Proposals))
+				return app.Fail(o.T("`skillgate advise` lists the proposals with their numbers"),
+					o.T("there is no proposal %d; number of proposals: %d"), n, len(r.Proposals))
 			}
 			p := &r.Proposals[n-1]
 			if p.Edit == nil {
-				return app.Fail(o.Textf("run `%s`", p.Command), o.T("proposal %d is applied with a command"), n)
+				return app.Fail(o.Textf("run `%s`", p.Command), o.T("proposal %d must be applied with a command"), n)
 			}
 			fmt.Fprintln(o.Stdout, app.Visible(p.Text))
 			o.diff(p.Edit.File, p.Edit.Old, p.Edit.New, o.T("changed"))
@@ -127,12 +127,12 @@ reverts the proposal before it.`,
 				return err
 			case back == nil:
 				return app.Fail(a.T("`skillgate advise` lists the proposals"), "%s",
-					a.T("there is no applied proposal"))
+					a.T("there is no applied proposal to revert"))
 			case forget:
-				a.Say("%s was left unchanged: %s\n", back.Edit.File, app.Visible(back.Text))
+				a.Say("%s was left unchanged; the proposal now counts as reverted: %s\n", back.Edit.File, app.Visible(back.Text))
 				return nil
 			}
-			a.Say("%s was restored: %s\n", back.Edit.File, app.Visible(back.Text))
+			a.Say("%s was restored; reverted proposal: %s\n", back.Edit.File, app.Visible(back.Text))
 			return nil
 		},
 	}
@@ -177,8 +177,8 @@ func print(a *app.App, known *past.Past, r *past.Advice) error {
 			say("   effect  unknown: there is nothing to replay\n")
 		}
 		if p.Shared > 0 {
-			say("   shares  %d of its %d prompts with proposals above: apply one, then run advise again\n", p.Shared,
-				len(p.Prompts))
+			say("   shares  %d of its %d prompts with earlier proposals: apply one, then run `skillgate advise` again\n",
+				p.Shared, len(p.Prompts))
 		}
 		say("   risk    %s\n   do      %s\n\n", app.Visible(p.Risk), app.Visible(p.Do(i+1)))
 	}
@@ -203,14 +203,11 @@ func print(a *app.App, known *past.Past, r *past.Advice) error {
 func part(a *app.App, p advise.Part) string {
 	text := a.Textf("of %d prompts, %d now get the skill that they needed and %d no longer get it", p.Prompts,
 		p.Caught, p.Lost)
-	switch {
-	case p.Fewer > 0:
-		text += a.Textf(", fewer suggestions: %d", p.Fewer)
-	case p.Fewer < 0:
-		text += a.Textf(", more suggestions: %d", -p.Fewer)
+	if p.Fewer != 0 {
+		text += a.Textf("; change in the number of suggestions: %+d", -p.Fewer)
 	}
 	if p.Spared+p.Bothers > 0 {
-		text += a.Textf(", %d lose a needless hint, %d gain one", p.Spared, p.Bothers)
+		text += a.Textf("; %d prompts lose a needless hint and %d get a new one", p.Spared, p.Bothers)
 	}
 	return text
 }

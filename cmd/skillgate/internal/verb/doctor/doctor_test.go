@@ -95,7 +95,7 @@ func TestDoctorChecksOtherHosts(t *testing.T) {
 			},
 			want: []string{"fail registers a program that cannot be run"}},
 		{name: "another host's answer", host: &hooks.Copilot, answer: goodAnswer,
-			want: []string{"ok settings.json:", "fail not the answer that Copilot CLI reads", "ok has not been measured"}},
+			want: []string{"ok settings.json:", "fail not an answer that Copilot CLI accepts", "ok has not been measured"}},
 		{name: "plain text", host: &hooks.Pi, answer: "Skills that fit\n",
 			want: []string{"ok skillgate.js:", "ok a test prompt", "ok has not been measured"}},
 		{name: "a script", host: &hooks.Cline, answer: `{"cancel":false,"contextModification":"x"}` + "\n",
@@ -295,17 +295,17 @@ func TestDoctor(t *testing.T) {
 			probe: func(p *probes) {
 				p.module = func(context.Context, string) (string, error) { return "", errors.New("signal: killed") }
 			}},
-		{name: "the hook in a client with modules", status: statusOK, want: "not installed, so hints are not displayed"},
+		{name: "the hook in a client with modules", status: statusOK, want: "not installed, so no hints are displayed"},
 		{name: "the plugin in a client without modules", status: statusWarn, want: "2.1.197 does not support modules",
 			damage: func(t *testing.T, p *apptest.Home, _ *dirs.Dirs) { plugged(t, p, "{}") },
 			probe: func(p *probes) {
 				p.client = func(context.Context) (string, error) { return "2.1.197 (Claude Code)\n", nil }
 			}},
-		{name: "condition on the hook", status: statusFail, want: "never runs it",
+		{name: "condition on the hook", status: statusFail, want: "never runs on this event",
 			damage: func(t *testing.T, p *apptest.Home, _ *dirs.Dirs) {
 				p.Write(t, p.Settings, strings.Replace(p.Read(t, p.Settings), `"timeout": 5`, `"timeout": 5, "if": "Skill"`, 1), 0o600)
 			}},
-		{name: "hook that is async", status: statusFail, want: "one turn too late",
+		{name: "hook that is async", status: statusFail, want: "a turn too late",
 			damage: func(t *testing.T, p *apptest.Home, _ *dirs.Dirs) {
 				p.Write(t, p.Settings, strings.Replace(p.Read(t, p.Settings), `"timeout": 5`, `"timeout": 5, "async": true`, 1), 0o600)
 			}},
@@ -325,13 +325,13 @@ func TestDoctor(t *testing.T) {
 				p.Write(t, p.Settings, string(text), 0o600)
 			}},
 		{name: "exit status 2", status: statusFail, want: "exit status 2, want 0: boom", probe: answer(trialRun{Code: 2, Stderr: []byte("boom\nmore")})},
-		{name: "prose on stdout", status: statusFail, want: "not the answer that Claude Code reads", probe: answer(trialRun{Stdout: []byte("hello")})},
-		{name: "two objects", status: statusFail, want: "not the answer that Claude Code reads", probe: answer(trialRun{Stdout: []byte(goodAnswer + goodAnswer)})},
-		{name: "context at the top", status: statusFail, want: "not the answer that Claude Code reads",
+		{name: "prose on stdout", status: statusFail, want: "not an answer that Claude Code accepts", probe: answer(trialRun{Stdout: []byte("hello")})},
+		{name: "two objects", status: statusFail, want: "not an answer that Claude Code accepts", probe: answer(trialRun{Stdout: []byte(goodAnswer + goodAnswer)})},
+		{name: "context at the top", status: statusFail, want: "not an answer that Claude Code accepts",
 			probe: answer(trialRun{Stdout: []byte(`{"additionalContext":"x"}`)})},
-		{name: "another event", status: statusFail, want: "not the answer that Claude Code reads",
+		{name: "another event", status: statusFail, want: "not an answer that Claude Code accepts",
 			probe: answer(trialRun{Stdout: []byte(strings.Replace(goodAnswer, "UserPromptSubmit", "Stop", 1))})},
-		{name: "hook that hangs", status: statusFail, want: "did not end", probe: answer(trialRun{Err: errors.New("did not end within 2s")})},
+		{name: "hook that hangs", status: statusFail, want: "did not exit", probe: answer(trialRun{Err: errors.New("did not exit within 2s")})},
 		{name: "slow hook", status: statusWarn, want: "want at most 100 ms", probe: answer(trialRun{Took: time.Second})},
 		{name: "answer to a greeting", status: statusWarn, want: "the hook answers a greeting", probe: answer(trialRun{Stdout: []byte(goodAnswer)})},
 		{name: "no index", status: statusWarn, want: "not indexed yet: shared",
@@ -343,7 +343,7 @@ func TestDoctor(t *testing.T) {
 				p.index = func(context.Context) (indexState, error) { return indexState{}, errors.New("open index: checksum") }
 			}},
 		{name: "dictionary that is no YAML", status: statusWarn, want: "synonyms.yaml: yaml: line", damage: words("korean:\n  결재판: {en: [approval board]\n")},
-		{name: "dictionary with an unknown key", status: statusWarn, want: "your words are not used", damage: words("koreen:\n  결재판: {en: [approval board]}\n")},
+		{name: "dictionary with an unknown key", status: statusWarn, want: "your dictionary is not used", damage: words("koreen:\n  결재판: {en: [approval board]}\n")},
 		{name: "word of no skill", status: statusWarn, want: "synonyms.yaml:2: no installed skill contains a word of the entry 비행선 (zeppelin)",
 			damage: words("korean:\n  비행선: {en: [zeppelin]}\n")},
 		{name: "phrase of no skill", status: statusWarn, want: `synonyms.yaml:2: no installed skill contains a word of the set that begins with "zeppelin"`,
@@ -377,7 +377,7 @@ func TestDoctor(t *testing.T) {
 			worst := statusOK
 			found := false
 			for _, f := range r.Findings {
-				if strings.Contains(f.Text, "temporary or build folder") || strings.Contains(f.Text, ", but this program is ") {
+				if strings.Contains(f.Text, "temporary or build folder") || strings.Contains(f.Text, ", but you are running ") {
 					continue
 				}
 				if f.Status == statusFail || f.Status == statusWarn && worst == statusOK {
@@ -412,7 +412,7 @@ func TestDoctorReadsTheLog(t *testing.T) {
 		{"no text since an update", []gate.Decision{known, odd, odd, renamed}, "format: the newest 3 "},
 		{"late now and then", []gate.Decision{late, cut, late, cut, late, cut, late, cut}, ""},
 		{"late input", []gate.Decision{late, late, known, late, late, cut, late}, "answers: of the newest 7 prompts, 5 arrived too late"},
-		{"slow searches", []gate.Decision{cut, cut, cut, cut, late, cut}, "answers: of the newest 6 prompts, 5 reached the deadline"},
+		{"slow searches", []gate.Decision{cut, cut, cut, cut, late, cut}, "answers: of the newest 6 prompts, 5 hit the search deadline"},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -459,9 +459,9 @@ func TestDoctorSaysWhatIsWrongWithLibraries(t *testing.T) {
 	}{
 		{"never asked", fetched.Status{}, "oci://example.com/x:1: not fetched yet"},
 		{"gone at first", fetched.Status{Checked: asked, Error: "refused"},
-			"nothing fetched yet; last attempt 2026-03-04 15:00:00: refused"},
+			"nothing fetched yet; last attempt at 2026-03-04 15:00:00: refused"},
 		{"gone later", fetched.Status{Checked: asked, Digest: "sha256:x", Skills: 3, Error: "refused"},
-			"the skills fetched before (3) stay in use; last attempt 2026-03-04 15:00:00: refused"},
+			"the skills fetched before (3) stay in use; last attempt at 2026-03-04 15:00:00: refused"},
 		{"as it should be", fetched.Status{Checked: asked, Digest: "sha256:x", Skills: 3}, ""},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
@@ -503,7 +503,7 @@ func TestDoctorShowsManagedSettings(t *testing.T) {
 	s, err := gate.Load(d, p.Cwd, nil)
 	r := checkAll(t.Context(), p.App, d, s, err, healthy())
 	for _, want := range []finding{
-		{Status: statusOK, Text: "skillgate.yaml of your organisation overrides your settings"},
+		{Status: statusOK, Text: "skillgate.yaml overrides your settings"},
 		{Status: statusFail, Text: "unknown setting future", Fix: "ask your administrator to correct it"},
 		{Status: statusOK, Text: "skillgate's own settings are valid"},
 	} {

@@ -66,10 +66,10 @@ func (c *checkup) registration(elsewhere int) *trialCommand {
 	}
 	switch {
 	case h.If != "":
-		c.add(check, statusFail, again, "%s:%d has an \"if\", so the host never runs it on this event", file.Path, h.Line)
+		c.add(check, statusFail, again, "the hook in %s:%d has an \"if\", so it never runs on this event", file.Path, h.Line)
 		return nil
 	case h.Async:
-		c.add(check, statusFail, again, "%s:%d is async, so its answer comes one turn too late", file.Path, h.Line)
+		c.add(check, statusFail, again, "the hook in %s:%d is async, so its answer comes a turn too late", file.Path, h.Line)
 		return nil
 	}
 	program, err := c.program(h.Command)
@@ -78,7 +78,7 @@ func (c *checkup) registration(elsewhere int) *trialCommand {
 		return nil
 	}
 	if self, err := self.Path(c.App); err == nil && !c.same(self, program) {
-		c.add(check, statusWarn, again, "%s:%d runs %s, but this program is %s", file.Path, h.Line, program, self)
+		c.add(check, statusWarn, again, "%s:%d runs %s, but you are running %s", file.Path, h.Line, program, self)
 	} else {
 		c.add(check, statusOK, "", "%s:%d runs %s", file.Path, h.Line, program)
 	}
@@ -154,8 +154,8 @@ func (c *checkup) answers(ctx context.Context, cmd trialCommand) {
 	}
 	slices.Sort(times)
 	median := times[len(times)/2]
-	text := fmt.Sprintf(c.T("%d runs, exit status 0, %d answered, %d bytes, median %.1f ms"), hookRuns, answered,
-		len(last.Stdout), float64(median.Microseconds())/1000)
+	text := fmt.Sprintf(c.T("%d test prompts, exit status 0, %d answered, last answer %d bytes, median %.1f ms"),
+		hookRuns, answered, len(last.Stdout), float64(median.Microseconds())/1000)
 	if median > slowHook {
 		c.add(check, statusWarn, "skillgate index --full; or lower deadline_ms", "%s, want at most %d ms", text,
 			slowHook.Milliseconds())
@@ -178,12 +178,12 @@ func (c *checkup) survives(ctx context.Context, cmd trialCommand) {
 	for _, in := range []struct{ name, text string }{
 		{"empty input", ""},
 		{"input that is not JSON", "hello\x00\xff"},
-		{"cut input", whole[:len(whole)-20]},
+		{"truncated input", whole[:len(whole)-20]},
 	} {
 		if err := c.probe.hook(ctx, cmd, in.text).check(&hooks.Claude); err != nil {
 			c.add(check, statusFail, "report this as a bug", "%s: %v", in.name, err)
 			return
 		}
 	}
-	c.add(check, statusOK, "", "empty, broken and truncated input: exit status 0")
+	c.add(check, statusOK, "", "the hook exits with 0 on empty, invalid and truncated input")
 }

@@ -62,14 +62,14 @@ func (c *checkup) otherHost(ctx context.Context, e elsewhere) {
 	case host.Trusted == nil:
 		c.add(host.Name, statusOK, "", "doctor cannot check whether the hook is active: %s", host.Inert)
 	case !host.Trusted(host.Home(c.dirs.Home, c.Getenv), file.Path):
-		c.add(host.Name, statusWarn, host.Inert, "%s does not trust the hook yet, so it does not run it", host.Title)
+		c.add(host.Name, statusWarn, host.Inert, "%s does not trust the hook yet, so the hook does not run", host.Title)
 	default:
-		c.add(host.Name, statusOK, "", "%s has trusted the hook; doctor cannot check whether it still does since the last "+
+		c.add(host.Name, statusOK, "", "%s has trusted the hook; doctor cannot check whether that covers the hook's last "+
 			"change", host.Title)
 	}
 	if _, err := os.Stat(filepath.Join(filepath.Dir(file.Path), host.Instead)); err == nil && host.Instead != "" {
 		c.add(host.Name, statusWarn, fmt.Sprintf(c.T("move the hook from %s to %s"), file.Path, host.Instead),
-			"%s reads hooks from %s, because it exists, and not from %s", host.Title, host.Instead, file.Path)
+			"%s reads hooks from %s, because that file exists, and not from %s", host.Title, host.Instead, file.Path)
 	}
 	if host.Listing == nil {
 		c.add(host.Name, statusOK, "", "%s", host.NoListing())

@@ -19,7 +19,7 @@ func (c *checkup) plugin(ctx context.Context, v client.Version) {
 		if v.Before(client.Modules) {
 			return
 		}
-		c.add(check, statusOK, "", "not installed, so hints are not displayed to you; `skillgate install` installs it")
+		c.add(check, statusOK, "", "the plugin is not installed, so no hints are displayed; `skillgate install` installs it")
 		return
 	}
 	before := len(c.findings)
@@ -49,7 +49,7 @@ func (c *checkup) plugin(ctx context.Context, v client.Version) {
 				"doctor cannot check whether Claude Code %s accepts the plugin: %v", v, err)
 		}
 		if wrong != "" {
-			c.add(check, statusWarn, "skillgate install --plugin; or wait for a newer skillgate; hints work meanwhile",
+			c.add(check, statusWarn, "skillgate install --plugin, or wait for a newer skillgate; hints work meanwhile",
 				"Claude Code %s rejects the plugin: %s", v, wrong)
 		}
 	}

@@ -82,7 +82,7 @@ func newProbe(a *app.App, d dirs.Dirs, s gate.Settings) probes {
 func (c *checkup) ownSettings(err error) {
 	managed := gate.ManagedFile(c.dirs)
 	if info, err := os.Stat(managed); managed != "" && err == nil && info.Mode().IsRegular() {
-		c.add("settings", statusOK, "", "%s of your organisation overrides your settings", managed)
+		c.add("settings", statusOK, "", "your organisation's file %s overrides your settings", managed)
 	}
 	if bad, ok := errors.AsType[*gate.BadSettings](err); ok && bad.Managed != nil {
 		for line := range strings.SplitSeq(bad.Managed.Error(), "\n") {
@@ -94,7 +94,7 @@ func (c *checkup) ownSettings(err error) {
 		c.add("settings", statusOK, "", "skillgate's own settings are valid")
 		if c.settings.Disabled {
 			c.add("settings", statusFail, "set disabled: false in skillgate.yaml, or unset SKILLGATE_DISABLED",
-				"disabled: the hook does nothing")
+				"skillgate is disabled, so the hook does nothing")
 		}
 		return
 	}
@@ -174,7 +174,7 @@ func (c *checkup) index(ctx context.Context) {
 		c.add(check, statusWarn, "skillgate index", "not indexed yet: %s", strings.Join(state.Missing, ", "))
 	case len(state.Stale) > 0:
 		c.add(check, statusWarn, "skillgate index",
-			"skills and agents: %d; out of date: %s (the hook refreshes it in the background)", state.Skills,
+			"skills and agents: %d; outdated indexes: %s (the hook refreshes them in the background)", state.Skills,
 			strings.Join(state.Stale, ", "))
 	case state.Changed > 0:
 		c.add(check, statusWarn, "skillgate index",
@@ -196,7 +196,7 @@ func (c *checkup) leftOut(ctx context.Context) {
 		}
 	}
 	if n > 0 {
-		c.add("files", statusWarn, "skillgate lint --rule SG100", "files left out of the index: %d, the first is %s",
+		c.add("files", statusWarn, "skillgate lint --rule SG100", "files left out of the index: %d; the first: %s",
 			n, strings.TrimPrefix(errs[0].Error(), "catalog: "))
 	}
 }
@@ -266,8 +266,8 @@ func (c *checkup) format(entries []store.Entry) {
 		}
 	}
 	c.add("format", statusWarn, "skillgate version check; a newer skillgate may know the host's new format",
-		"the newest %d prompts came in a format that this version does not know (skillgate log last): they went through "+
-			"without hints", newest)
+		"the newest %d prompts came in a format that this version does not know (see skillgate log last), so they "+
+			"went through without hints", newest)
 }
 
 // late warns if several prompts were not answered because their input came late or the deadline ended the
@@ -285,7 +285,7 @@ func (c *checkup) late(entries []store.Entry) {
 	}
 	if n := count[gate.Deadline]; n >= least {
 		c.add("answers", statusWarn, "skillgate log --reason deadline; skillgate index --full; or raise deadline_ms",
-			"of the newest %d prompts, %d reached the deadline of the search", len(entries), n)
+			"of the newest %d prompts, %d hit the search deadline", len(entries), n)
 	}
 }
 
@@ -318,7 +318,7 @@ func (c *checkup) client(ctx context.Context) (v client.Version) {
 	const check = "client"
 	text, err := c.probe.client(ctx)
 	if errors.Is(err, client.ErrNone) {
-		c.add(check, statusOK, "", "%s: its version is not checked", c.T(err.Error()))
+		c.add(check, statusOK, "", "%s, so its version was not checked", c.T(err.Error()))
 		return v
 	}
 	if err == nil {
@@ -377,15 +377,15 @@ func (c *checkup) libraries() {
 		}
 		switch at := s.Checked.Format(time.DateTime); {
 		case s.Error != "" && s.Digest == "":
-			c.add(check, statusWarn, fix, "%s: nothing fetched yet; last attempt %s: %s",
+			c.add(check, statusWarn, fix, "%s: nothing fetched yet; last attempt at %s: %s",
 				reference, at, app.Visible(s.Error))
 		case s.Error != "":
-			c.add(check, statusWarn, fix, "%s: the skills fetched before (%d) stay in use; last attempt %s: %s",
+			c.add(check, statusWarn, fix, "%s: the skills fetched before (%d) stay in use; last attempt at %s: %s",
 				reference, s.Skills, at, app.Visible(s.Error))
 		case s.Checked.IsZero():
 			c.add(check, statusWarn, fix, "%s: not fetched yet", reference)
 		default:
-			c.add(check, statusOK, "", "%s: skills: %d, checked at %s", reference, s.Skills, at)
+			c.add(check, statusOK, "", "%s (skills: %d) was checked at %s", reference, s.Skills, at)
 		}
 	}
 }
@@ -397,20 +397,20 @@ func (c *checkup) synonyms(ctx context.Context) {
 	dict, err := workspace.ReadDict(file)
 	switch {
 	case err != nil:
-		fix := "correct it, then skillgate index"
+		fix := "correct the line, then run `skillgate index`"
 		var exit *app.Error
 		if errors.As(app.OpenError(err), &exit) && exit.Hint != "" {
 			fix = exit.Hint
 		}
-		c.add(check, statusWarn, fix, "%s; until this is corrected, your words are not used", strings.TrimPrefix(err.Error(),
-			"synonyms: "))
+		c.add(check, statusWarn, fix, "%s; until this is corrected, your dictionary is not used",
+			strings.TrimPrefix(err.Error(), "synonyms: "))
 		return
 	case dict == nil:
 		return
 	}
 	if problems := dict.Check(); len(problems) > 0 {
-		c.addProblems(check, "correct the line, then skillgate index",
-			"; until this is corrected, your words are not used", problems)
+		c.addProblems(check, "correct the line, then run `skillgate index`",
+			"; until this is corrected, your dictionary is not used", problems)
 		return
 	}
 	unmet, err := workspace.UnmetWords(dict, func(lists [][]string) ([]bool, error) { return c.probe.met(ctx, lists) })

@@ -59,7 +59,7 @@ func (r trialRun) check(host *hooks.Host) error {
 	rest, ok := strings.CutSuffix(string(r.Stdout), after)
 	_, context, found := strings.Cut(rest, strings.TrimPrefix(before, "{")) // a message to the user may come first
 	if !ok || !found || context == "" || json.Valid(want) && !json.Valid(r.Stdout) {
-		return fmt.Errorf("stdout is not the answer that %s reads: %s", host.Title, firstLine(r.Stdout))
+		return fmt.Errorf("stdout is not an answer that %s accepts: %s", host.Title, firstLine(r.Stdout))
 	}
 	return nil
 }
@@ -74,7 +74,7 @@ func firstLine(text []byte) string {
 func (c trialCommand) start(ctx context.Context, folder string, environ []string, stdin string) trialRun {
 	state, err := disk.NewTemp("", "skillgate-doctor-")
 	if err != nil {
-		return trialRun{Err: fmt.Errorf("make scratch folder: %w", err)}
+		return trialRun{Err: fmt.Errorf("create scratch folder: %w", err)}
 	}
 	defer state.Remove()
 	ctx, cancel := context.WithTimeout(ctx, c.Timeout)
@@ -92,7 +92,7 @@ func (c trialCommand) start(ctx context.Context, folder string, environ []string
 	var exit *exec.ExitError
 	switch {
 	case ctx.Err() != nil:
-		r.Err = fmt.Errorf("did not end within %v", c.Timeout)
+		r.Err = fmt.Errorf("did not exit within %v", c.Timeout)
 	case errors.As(err, &exit) && exit.Exited():
 		r.Code = exit.ExitCode()
 	case err != nil:

@@ -20,7 +20,7 @@ func TestStart(t *testing.T) {
 		{"state folder of its own", `test -d "$XDG_STATE_HOME" && test "$XDG_STATE_HOME" != "$HOME"`, ""},
 		{"failure", "echo broken >&2; exit 7", "exit status 7, want 0: broken"},
 		{"killed", "kill -9 $$", "signal: killed"},
-		{"hangs", "sleep 60", "did not end within 300ms"},
+		{"hangs", "sleep 60", "did not exit within 300ms"},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {

@@ -67,7 +67,7 @@ asked for again.`,
 func (f *options) add(cmd *cobra.Command) {
 	flags := cmd.Flags()
 	f.provider.AddFlags(flags)
-	flags.StringSliceVar(&f.languages, "languages", nil, "`CODES` of languages such as en,ko (setting enrich.languages)")
+	flags.StringSliceVar(&f.languages, "languages", nil, "use the languages `CODES`: en,ko (setting enrich.languages)")
 	flags.StringArrayVar(&f.only, "only", nil,
 		"enrich only skills whose name, folder or id matches `PATTERN`, in which * and ? are wildcards; may be repeated")
 	flags.IntVar(&f.limit, "limit", 0, "enrich at most `N` skills")

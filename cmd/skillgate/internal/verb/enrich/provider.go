@@ -27,10 +27,10 @@ type Provider struct {
 
 // AddFlags adds the flags that set p.
 func (p *Provider) AddFlags(flags *pflag.FlagSet) {
-	flags.StringVar(&p.Name, "provider", "", "`NAME`: claude or openai (setting enrich.provider)")
-	flags.StringVar(&p.Model, "model", "", "the provider's model (setting enrich.model; claude: "+enrich.DefaultModel+")")
+	flags.StringVar(&p.Name, "provider", "", "use the provider `NAME`: claude or openai (setting enrich.provider)")
+	flags.StringVar(&p.Model, "model", "", "use this `MODEL` (setting enrich.model; claude: "+enrich.DefaultModel+")")
 	flags.StringVar(&p.BaseURL, "base-url", "",
-		"`URL` of an OpenAI-compatible endpoint, with its version (setting enrich.base_url, OPENAI_BASE_URL)")
+		"use the OpenAI-compatible endpoint `URL`, which ends in its version (setting enrich.base_url, OPENAI_BASE_URL)")
 }
 
 // Complete fills empty fields from the settings and the environment.
@@ -50,7 +50,8 @@ func (p *Provider) Open(a *app.App, d dirs.Dirs, languages []string, dry bool) (
 	case "openai":
 		u, err := url.Parse(p.BaseURL)
 		if err != nil || u.Scheme != "http" && u.Scheme != "https" || p.Model == "" {
-			return nil, app.Fail("add --base-url http://localhost:11434/v1 --model qwen3", "openai needs --base-url and --model")
+			return nil, app.Fail("for example --base-url http://localhost:11434/v1 --model qwen3",
+				"--provider openai needs --base-url and --model")
 		}
 		return enrich.NewOpenAI(enrich.OpenAI{BaseURL: p.BaseURL, Key: a.Getenv("OPENAI_API_KEY"), Model: p.Model},
 			languages, a.Now)
@@ -74,7 +75,7 @@ func claudeClient(a *app.App, d dirs.Dirs) (string, error) {
 			return path, nil
 		}
 	}
-	return "", errors.New("claude is not in PATH")
+	return "", errors.New("claude is not on PATH")
 }
 
 // Skills reads all skills and agents that a session here can use. It skips unreadable ones, which the command

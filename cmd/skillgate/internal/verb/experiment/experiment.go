@@ -93,7 +93,7 @@ session may still help. With --by session, a session gets all its hints or none.
 			p, err := experiment.New(a.Now(), share/100, by, seed, points/100, alike, mostDays)
 			if err != nil {
 				return app.Fail("`skillgate experiment start --help` explains the flags",
-					"want --share 1 to 50, --points 2 to 50, --by prompt or session")
+					"--share must be 1 to 50, --points 2 to 50, and --by prompt or session")
 			}
 			if s.Disabled {
 				return app.Fail("remove `disabled` from the settings first",
@@ -163,14 +163,14 @@ func print(a *app.App, x *arms.Arms) error {
 	}
 	say("\nthe experiment %s: %g%% of hints withheld at random per %s, seed %d, planned to detect a difference of "+
 		"%g percentage points; %.0f%% done\n", state, 100*p.Share, a.T(p.By), p.Seed, 100*p.Effect, 100*x.Test.Done)
-	say("prompts with their hint: %d, with the hint withheld: %d (of these prompts, without a finished turn: %d)\n",
-		x.Hinted, x.Held, x.Unknown)
+	say("prompts that got their hint: %d; prompts whose hint was withheld: %d; of both, prompts without a finished "+
+		"turn: %d\n", x.Hinted, x.Held, x.Unknown)
 	if x.Hinted+x.Held-x.Unknown > x.Test.Cases {
 		say("the test ended after %d of these prompts\n", x.Test.Cases)
 	}
 	if len(x.Versions) > 1 || x.Settings > 1 {
-		say("the experiment covers %d versions of skillgate and %d different settings, the same for both arms\n",
-			len(x.Versions), x.Settings)
+		say("the experiment covers %d versions of skillgate and %d combinations of settings, which are the same for both "+
+			"groups\n", len(x.Versions), x.Settings)
 	}
 	_, err := io.WriteString(a.Stdout, b.String())
 	return err

@@ -80,7 +80,7 @@ func run(ctx context.Context, o *options) error {
 		path := below(d, a.Cwd, a.Absolute(folder))
 		if path == "" && !o.Background { // in the background, a missing folder does not stop the rest
 			return app.Fail("name a folder such as packages/web/.claude/skills",
-				"--below: %s is not a folder of skills below this one", folder)
+				"--below: %s is not a folder of skills below the current folder", folder)
 		}
 		how.Below = append(how.Below, path)
 	}

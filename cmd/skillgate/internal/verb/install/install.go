@@ -129,7 +129,7 @@ func (o *options) addFlags(cmd *cobra.Command, scope string) {
 		all = "; default: all of them"
 	}
 	cmd.Flags().StringVar(&o.host, "host", "claude", "`HOST` is "+hooks.Names())
-	cmd.Flags().StringVar(&o.scope, "scope", scope, "`SCOPE` is user, project or local"+all)
+	cmd.Flags().StringVar(&o.scope, "scope", scope, "use the settings of this `SCOPE`: user, project or local"+all)
 	cmd.Flags().BoolVar(&o.dryRun, "dry-run", false, "show the change without making it")
 	cmd.Flags().BoolVar(&o.yes, "yes", false, "do not ask")
 	cmd.Flags().BoolVar(&o.json, "json", false, "print JSON")
@@ -224,7 +224,7 @@ func (o *options) run(ctx context.Context, d dirs.Dirs, s gate.Settings) error {
 		}
 	case isPlugin && !user:
 		return app.Fail("run \"skillgate uninstall\" first",
-			"skillgate is already installed as the plugin %s: both would answer every prompt", there.ID)
+			"skillgate is already installed as the plugin %s; with a hook too, each prompt would be answered twice", there.ID)
 	}
 	binary, warnings, err := program(o, d)
 	if err != nil {
@@ -250,12 +250,12 @@ func (o *options) run(ctx context.Context, d dirs.Dirs, s gate.Settings) error {
 	}
 	if instead := filepath.Join(filepath.Dir(f.File), host.Instead); host.Instead != "" {
 		if _, err := os.Stat(instead); err == nil {
-			f.warn("%s reads hooks from %s, because it exists: move your hooks there from %s", host.Title, instead, f.File)
+			f.warn("%s reads hooks from %s, because that file exists; move the hooks in %s there", host.Title, instead, f.File)
 		}
 	}
 	root := filepath.Dir(filepath.Dir(f.File))
 	if host.StartOnly && f.Scope != "user" && root != filepath.Clean(a.Cwd) {
-		f.warn("%s reads this file only in sessions that start in %s", host.Title, root)
+		f.warn("%s reads %s only in sessions that start in %s", host.Title, f.File, root)
 	}
 	f.same = "already installed"
 	if err := checkOthers(&f, others, want); err != nil {
@@ -316,10 +316,10 @@ func checkOthers(f *edit, others []hooks.SettingsFile, want []hooks.Handler) err
 			_, missing := os.Stat(h.Command)
 			switch {
 			case h.Same(want[0]) && another >= 0:
-				f.warn("%s:%d registers a different observer, which also runs: `skillgate install --host %s --scope %s` "+
-					"replaces it", place.Path, found[another].Line, f.Host, place.Scope)
+				f.warn("%s:%d registers a different observe command, which also runs: `skillgate install --host %s "+
+					"--scope %s` replaces it", place.Path, found[another].Line, f.Host, place.Scope)
 			case h.Same(want[0]):
-				f.warn("%s:%d registers the same command, which runs once", place.Path, h.Line)
+				f.warn("%s:%d also registers this command; the host runs identical commands only once", place.Path, h.Line)
 			case missing != nil && filepath.IsAbs(h.Command):
 				f.warn("%s:%d registers %s, which does not exist, so it does nothing", place.Path, h.Line, h.Command)
 			default:
@@ -360,8 +360,8 @@ func (o *options) uninstall(ctx context.Context) error {
 		}
 		whole, err := register.Unset(f.File, f.after, listing.Cut, listing.CutTo)
 		if err == nil && !bytes.Equal(whole, f.after) {
-			f.Warnings = append(f.Warnings, o.app.Textf("%s stays in %s; without it the host lists descriptions of skills again",
-				listing.Cut, f.File))
+			f.Warnings = append(f.Warnings, o.app.Textf(
+				"the setting %s stays in %s; without it, the host lists the skills' descriptions again", listing.Cut, f.File))
 		}
 		edits = append(edits, f)
 	}
@@ -414,7 +414,7 @@ func (o *options) removeState(d dirs.Dirs) error {
 		case p.Removed > 0:
 			a.Say("removed skillgate's files in %s\n", f.path)
 		default:
-			a.Say("no skillgate files in %s\n", f.path)
+			a.Say("found no skillgate files in %s\n", f.path)
 		}
 		for _, left := range p.Left {
 			a.Note("left: %v", left)
@@ -429,7 +429,7 @@ func (o *options) remains(d dirs.Dirs, host *hooks.Host) {
 	})
 	if len(others) > 0 {
 		titles, flags := names(others)
-		o.app.Note("also registered with %s; `skillgate uninstall --host %s` removes the hook there", titles, flags)
+		o.app.Note("the hook is also registered with %s; `skillgate uninstall --host %s` removes it there", titles, flags)
 	}
 	there := func(path string) bool {
 		_, err := os.Stat(path)

@@ -158,7 +158,7 @@ func TestInstallLooksAtOtherScopes(t *testing.T) {
 		code   int
 		want   string
 	}{
-		{"the same command", func(p *apptest.Home) string { return p.Binary }, now, 0, "runs once"},
+		{"the same command", func(p *apptest.Home) string { return p.Binary }, now, 0, "only once"},
 		{"the same command with an older observer", func(p *apptest.Home) string { return p.Binary }, before, 0,
 			"`skillgate install --host claude --scope project` replaces it"},
 		{"a command that is gone", func(*apptest.Home) string { return "/gone/skillgate" }, now, 0, "does not exist"},
@@ -339,7 +339,7 @@ func TestInstallWarnsOfTheFileInstead(t *testing.T) {
 	p.Write(t, filepath.Join(p.Dir, ".factory", "hooks.json"), "{}", 0o600)
 	code, msg := p.Status(New(p.App), "--yes", "--host", "droid", "--binary", p.Binary)
 	require.Equal(t, 0, code, msg)
-	assert.Contains(t, p.Err.String(), "hooks.json, because it exists")
+	assert.Contains(t, p.Err.String(), "hooks.json, because that file exists")
 }
 
 func TestUninstallSaysWhatRemains(t *testing.T) {

@@ -61,7 +61,7 @@ func modules(ctx context.Context, a *app.App) error {
 	}
 	v, err := client.Parse(text)
 	if err == nil && v.Before(client.Modules) {
-		err = fmt.Errorf("modules need Claude Code %s or later; this is %s", client.Modules, v)
+		err = fmt.Errorf("the plugin's module needs Claude Code %s or later; this is %s", client.Modules, v)
 	}
 	return err
 }

@@ -143,7 +143,7 @@ func runInit(_ context.Context, f *options) error {
 	if f.Write {
 		file := filepath.Join(s.Dir, ir.File)
 		if exists(file) {
-			return app.Fail("remove it first, or print the draft without --write", "%s exists", a.Display(file))
+			return app.Fail("remove it first, or print the draft without --write", "%s already exists", a.Display(file))
 		}
 		if err := a.WriteShared(file, draft.Encode); err != nil {
 			return err
@@ -262,7 +262,7 @@ func render(_ context.Context, f *options) error {
 			Hint: "skillgate ir check " + what + " lists all problems"}
 	}
 	if n := len(problems); n > 0 {
-		a.Note("the design has %s; `skillgate ir check %s` lists them", wording.Count(n, "problem"), what)
+		a.Note("intent.yaml has %s; `skillgate ir check %s` lists them", wording.Count(n, "problem"), what)
 	}
 	text, left := s.IR.Render()
 	if left > 0 {

@@ -31,7 +31,7 @@ const (
 func newHook(a *app.App) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "hook",
-		Short: "Answer a PostToolUse hook with lint's findings; always exits with 0",
+		Short: "Answer a PostToolUse hook with lint's findings; the exit status is always 0",
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			answerHook(cmd.Context(), a)
 			hot.Leave(a.Stdin)
@@ -130,11 +130,11 @@ func hookContext(file string, res *lint.Result) string {
 		return ""
 	}
 	own := res.Skills[0].Score.Own
-	head := fmt.Sprintf("skillgate lint: %s (%d of %d requests from its own text find it first):\n",
+	head := fmt.Sprintf("skillgate lint: %s (%d of %d requests from the skill's own text find it first):\n",
 		neutral.Text(file, 120), own.First, own.Asked)
 	tail := ""
 	if more > 0 {
-		tail = fmt.Sprintf("%d more; skillgate lint rules ID explains a rule.\n", more)
+		tail = fmt.Sprintf("findings not shown: %d; `skillgate lint rules ID` explains a rule.\n", more)
 	}
 	return head + b.String() + tail
 }

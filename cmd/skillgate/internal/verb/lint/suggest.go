@@ -50,7 +50,7 @@ descriptions of similar skills. Answers are stored until the skill changes.`,
 	}
 	c.addFlags(cmd)
 	w.provider.AddFlags(cmd.Flags())
-	cmd.Flags().BoolVar(&w.noCache, "no-cache", false, "ask the model again")
+	cmd.Flags().BoolVar(&w.noCache, "no-cache", false, "ask the model again instead of using its stored answer")
 	return cmd
 }
 
@@ -174,7 +174,7 @@ func (w *writer) ask(ctx context.Context, s enrich.Skill, fewest int) (out job.W
 		}
 	}
 	if len(out.Requests) < fewest {
-		return out, app.Fail("run it again, or with another --model",
+		return out, app.Fail("run the command again, perhaps with another --model",
 			"%s: too few requests to measure a description: the model wrote %d, want %d", s.Name, len(out.Requests), fewest)
 	}
 	return out, again(func(ctx context.Context) (err error) {

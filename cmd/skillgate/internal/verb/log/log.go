@@ -62,7 +62,7 @@ the user typed /X.`,
 				return app.Usage("--last is %d, want 0 (all) or more", o.Last)
 			}
 			if _, ok := app.Terminal(a.Stdout); ok && o.Follow && !o.JSON {
-				fmt.Fprintln(a.Stderr, a.T("Waiting for prompts; Ctrl-C ends."))
+				fmt.Fprintln(a.Stderr, a.T("Waiting for prompts; press Ctrl-C to stop."))
 			}
 			return run(cmd.Context(), o)
 		},

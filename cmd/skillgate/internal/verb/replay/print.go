@@ -22,8 +22,8 @@ var changeNames = map[replay.Change]string{
 
 var skippedNames = map[replay.Skipped]string{
 	replay.NotKept: "not kept as text or terms", replay.NotLogged: "without a logged decision",
-	replay.Failed: "logged as an error (no index)",
-	replay.CutOff: "cut short by the deadline when they were decided", replay.NoIndex: "whose skills are not indexed",
+	replay.Failed: "logged as an error, such as a missing index",
+	replay.CutOff: "search cut short by the deadline", replay.NoIndex: "their skills are not indexed",
 }
 
 const listed = 20
@@ -42,8 +42,8 @@ func printReport(a *app.App, r *report) error {
 		}
 		b.WriteByte('\n')
 	}
-	fmt.Fprintf(&b, "%s → %s: %d of %s would change (%s)\n", r.A, r.B, r.Compared-r.Changes[replay.Unchanged],
-		wording.Count(r.Compared, "prompt"), app.Percent(r.Summary.Changed))
+	fmt.Fprintf(&b, "%s → %s: %d of %s would get a different decision (%s)\n", r.A, r.B,
+		r.Compared-r.Changes[replay.Unchanged], wording.Count(r.Compared, "prompt"), app.Percent(r.Summary.Changed))
 	t := app.NewTable()
 	for _, c := range replay.Changes {
 		share := "-"
@@ -64,11 +64,11 @@ func printReport(a *app.App, r *report) error {
 			wording.Count(r.Compared, "compared prompt"), r.Over, r.Known)
 	}
 	for _, s := range slices.Sorted(maps.Keys(r.Summary.Skipped)) {
-		fmt.Fprintf(&b, "not compared: %d %s\n", r.Summary.Skipped[s], skippedNames[s])
+		fmt.Fprintf(&b, "prompts not compared: %d (%s)\n", r.Summary.Skipped[s], skippedNames[s])
 	}
 	if r.Unsure > 0 {
-		fmt.Fprintf(&b, "not compared: %d logged only as terms or shortened, although the decision used the whole "+
-			"prompt\n", r.Unsure)
+		fmt.Fprintf(&b, "prompts not compared: %d (logged only as terms or shortened, although the decision used the "+
+			"whole prompt)\n", r.Unsure)
 	} else if n := r.Forms[replay.Approximate]; n > 0 {
 		fmt.Fprintf(&b, "replayed from terms only: %s\n", wording.Count(n, "prompt"))
 	}

@@ -64,7 +64,7 @@ example.`,
 	fs.StringArrayVar(&o.change.Libraries, "library", nil,
 		"search this `PATH` (folder, .jsonl or .jsonl.gz) instead of the installed skills; may be repeated")
 	fs.StringArrayVar(&o.change.With, "with-skill", nil,
-		"add the skill in `DIR`, or replace the skill with its name; may be repeated")
+		"add the skill in `DIR`, replacing any skill of the same name; may be repeated")
 	fs.StringVar(&o.change.Synonyms, "synonyms", "", "use `FILE` as your synonyms.yaml")
 	return cmd
 }
@@ -204,7 +204,7 @@ func compare(ctx context.Context, m *lab.Lab, src *prompts, o *Options) error {
 	}
 	report.Partial = report.Partial || len(report.Problems) > 0
 	if report.Prompts == 0 {
-		return app.Fail("the filters may exclude every prompt; `skillgate log` shows the logged ones", "no prompt to replay")
+		return app.Fail("the filters may exclude every logged prompt; `skillgate log` lists them", "no prompt to replay")
 	}
 	if o.JSON {
 		return o.App.PrintJSON(report)

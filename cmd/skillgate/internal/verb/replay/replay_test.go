@@ -70,7 +70,7 @@ func TestCompareWithAnotherSkill(t *testing.T) {
 	}
 	out, err := h.Run(New(h.App), "--with-skill", dir)
 	if err != nil || !strings.Contains(out, "now fires") ||
-		!strings.Contains(out, "1 of 3 prompts would change (33.3%)") || !strings.Contains(out, "espresso") {
+		!strings.Contains(out, "1 of 3 prompts would get a different decision (33.3%)") || !strings.Contains(out, "espresso") {
 		t.Errorf("for people: %q, %v", out, err)
 	}
 	// A changed skill replaces the installed one with its name.

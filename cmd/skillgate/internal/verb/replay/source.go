@@ -52,7 +52,7 @@ func openSource(ctx context.Context, a *app.App, m *lab.Lab, f *Options) (src *p
 	}
 	export, err := isExport(path)
 	if err != nil {
-		return nil, app.Fail("want a file of `skillgate log export`, a transcript or a folder of transcripts",
+		return nil, app.Fail("use a file written by `skillgate log export`, a transcript or a folder of transcripts",
 			"--from %s: %w", f.from, err)
 	}
 	if !export && filter.Verdict+filter.Reason+string(filter.Followed) != "" {
@@ -103,7 +103,7 @@ func isExport(path string) (bool, error) {
 	case string(head) == `{"v":`:
 		return true, nil
 	case !bytes.HasPrefix(head, []byte("{")):
-		return false, errors.New("neither journal lines nor a transcript")
+		return false, errors.New("it contains neither journal lines nor a transcript")
 	}
 	return false, nil
 }

@@ -50,7 +50,7 @@ contains prompts as they were logged; check them before you share it.`,
 	o.Filter.AddSkill(cmd)
 	cmd.Flags().StringVar(&o.Output, "output", "", "write to a new `FILE` instead of standard output")
 	cmd.Flags().BoolVar(&o.Quick, "quick", false,
-		"leave out proposals and regressions, for which past prompts are replayed")
+		"leave out proposals and regressions, which need a replay of past prompts")
 	return cmd
 }
 

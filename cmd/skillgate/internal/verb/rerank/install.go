@@ -81,7 +81,7 @@ func install(ctx context.Context, a *app.App, src, name string) error {
 	}
 	if !s.Rerank.Enabled {
 		fmt.Fprintln(a.Stdout,
-			"measure it with `skillgate bench --set rerank.enabled=true`; turn it on with rerank.enabled: true")
+			"measure the model with `skillgate bench --set rerank.enabled=true`; to use it, set rerank.enabled: true")
 	}
 	return nil
 }

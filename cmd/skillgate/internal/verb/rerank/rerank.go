@@ -94,7 +94,7 @@ rerank.enabled is set, the next prompt starts it again.`,
 			}
 			err = a.Helper(d, s).Config().Client().Stop(10 * time.Second)
 			if errors.Is(err, rerank.ErrNoHelper) {
-				fmt.Fprintln(a.Stdout, "no helper runs")
+				fmt.Fprintln(a.Stdout, "no helper is running")
 				return nil
 			}
 			if err != nil {

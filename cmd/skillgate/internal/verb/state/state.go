@@ -118,7 +118,7 @@ func indexed(a *app.App, d dirs.Dirs, s gate.Settings) (string, error) {
 }
 
 func decision(ctx context.Context, a *app.App, d dirs.Dirs) (string, bool) {
-	none := a.T("no prompt has been decided yet")
+	none := a.T("no decision has been logged yet")
 	if _, err := os.Stat(d.State); err != nil {
 		return none, false
 	}

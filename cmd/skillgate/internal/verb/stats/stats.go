@@ -148,7 +148,7 @@ func printStats(a *app.App, s store.Stats, skill, bar string) error {
 		if skill == "" || k.Name != skill && !strings.HasSuffix(k.Name, ":"+skill) {
 			continue
 		}
-		say("%s\nnamed      %d\nfollowed   %s\nmissed     %d\ntyped      %d\n\nprompts for which it was suggested or used:\n",
+		say("%s\nsuggested  %d\nfollowed   %s\nmissed     %d\ntyped      %d\n\nprompts for which it was suggested or used:\n",
 			app.Visible(k.Name), k.Named, followText(a, k.Tally), k.Missed, k.Typed)
 	}
 	say("%s in %s, %s to %s\n", a.Count(s.Decisions, "1 decision", "%d decisions"),

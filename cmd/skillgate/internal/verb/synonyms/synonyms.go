@@ -72,9 +72,9 @@ base form.`,
 			}
 			fmt.Fprintf(a.Stdout, "%s: %s = %s\n", result.File, result.Word, strings.Join(result.Senses, ", "))
 			if len(result.Replaces) > 0 {
-				fmt.Fprintf(a.Stdout, "your entry replaces the built-in entry: %s\n", strings.Join(result.Replaces, ", "))
+				fmt.Fprintf(a.Stdout, "your entry replaces the built-in senses: %s\n", strings.Join(result.Replaces, ", "))
 			}
-			_, err = fmt.Fprintln(a.Stdout, "run `skillgate index` to search with it now")
+			_, err = fmt.Fprintln(a.Stdout, "run `skillgate index` to use the new entry now")
 			return err
 		},
 	}
@@ -92,7 +92,7 @@ func addSynonym(d dirs.Dirs, entry source.Entry) (added, error) {
 	out, err := source.Add(source.File{Name: file, Data: text}, entry)
 	if bad := (*source.BadEntry)(nil); errors.As(err, &bad) {
 		return added{}, app.Hint(err,
-			"enter a noun without a particle or a verb ending in -다, then one to three English words or phrases in base form")
+			"enter a noun (without a particle) or a verb (ending in -다), then 1 to 3 English words or phrases in base form")
 	}
 	if err != nil {
 		return added{}, app.Hint(err, "correct the file first, then check it with `skillgate doctor`")

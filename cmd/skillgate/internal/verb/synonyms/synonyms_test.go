@@ -64,8 +64,8 @@ func TestSynonymsAddRefuses(t *testing.T) {
 		args         []string
 		hint         string
 	}{
-		{"four senses", "", []string{"떡메", "one", "two", "three", "four"}, "enter a noun without a particle"},
-		{"a headword in English", "", []string{"mallet", "hammer"}, "enter a noun without a particle"},
+		{"four senses", "", []string{"떡메", "one", "two", "three", "four"}, "enter a noun (without a particle)"},
+		{"a headword in English", "", []string{"mallet", "hammer"}, "enter a noun (without a particle)"},
 		{"a file with a word given twice", "korean:\n  맷돌: {en: [mill]}\n  맷 돌: {en: [mill]}\n",
 			[]string{"떡메", "mallet"}, "correct the file, then check it with"},
 		{"a file that is no YAML", "korean: [\n", []string{"떡메", "mallet"}, "correct the file first"},
@@ -106,5 +106,5 @@ func TestSynonymsAddSaysWhatItReplaces(t *testing.T) {
 	s := newSynonymsEnv(t)
 	out, err := s.synonyms("add", "배포", "hand out")
 	require.NoError(t, err)
-	assert.Contains(t, out, "your entry replaces the built-in entry: deploy")
+	assert.Contains(t, out, "your entry replaces the built-in senses: deploy")
 }

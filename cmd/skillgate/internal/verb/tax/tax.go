@@ -58,7 +58,8 @@ folder, and tokens are estimated in the same way as by /context.`,
 	cmd.Flags().StringVar(&o.Model, "model", "", "compute for the model `NAME` instead of the model in the settings or "+
 		"the last session")
 	cmd.Flags().IntVar(&o.Window, "window", 0, "assume a context window of `N` tokens")
-	cmd.Flags().IntVar(&o.Budget, "budget", 0, "assume that all descriptions together may take `N` columns")
+	cmd.Flags().IntVar(&o.Budget, "budget", 0, "assume that all descriptions together may take `N` "+
+		"display columns (a Hangul syllable takes two)")
 	return cmd
 }
 
@@ -106,7 +107,7 @@ func printTax(a *app.App, r listing.Tax) {
 		_ = a.PrintTable(t) // App.Run reports errors of standard output
 	}
 	fmt.Fprintf(a.Stdout, "The list takes %d characters (about %d tokens) in every session, %d of them for the host's "+
-		"own skills. All descriptions together may take %d columns.\n", r.Total, r.Tokens, r.Own, r.Budget)
+		"own skills. All descriptions together may take %d display columns.\n", r.Total, r.Tokens, r.Own, r.Budget)
 	fmt.Fprintf(a.Stdout, "The list is sent again %s.\n", r.Again)
 	if r.Libraries > 0 {
 		fmt.Fprintf(a.Stdout, "Skills in library folders, which cost nothing here: %d.\n", r.Libraries)
@@ -115,11 +116,11 @@ func printTax(a *app.App, r listing.Tax) {
 		fmt.Fprintf(a.Stdout, "The plugin's shortened list leaves out %s.\n", wording.Count(r.LeftOut, "skill"))
 	}
 	if n := len(r.Without); n > 0 {
-		fmt.Fprintf(a.Stdout, "Without a description, so the model sees only the name (%d): %s\n", n, firstNames(r.Without))
+		fmt.Fprintf(a.Stdout, "Skills without a description, listed only by name (%d): %s\n", n, firstNames(r.Without))
 	}
 	if n := len(r.Dropped); n > 0 {
-		fmt.Fprintf(a.Stdout, "%s dropped, so the model sees only the name: %s\n", wording.Count(n, "description"),
-			firstNames(r.Dropped))
+		fmt.Fprintf(a.Stdout, "%s dropped, so the model sees only the names of these skills: %s\n",
+			wording.Count(n, "description"), firstNames(r.Dropped))
 	}
 	for _, s := range r.Savings {
 		fmt.Fprintf(a.Stdout, "%s saves %d characters each time the list is sent", s.Change, s.Chars)

@@ -42,5 +42,5 @@ func TestTax(t *testing.T) {
 
 	code, msg = p.Status(New(p.App), "--budget", "482")
 	require.Equal(t, 0, code, msg)
-	assert.Contains(t, p.Out.String(), "1 description dropped, so the model sees only the name: bb", msg)
+	assert.Contains(t, p.Out.String(), "1 description dropped, so the model sees only the names of these skills: bb", msg)
 }

@@ -79,7 +79,7 @@ func (c checked) said(say text) string {
 		return say("Version %s is available; this is %s. Upgrade it the way you installed it: npm install -g skillgate, "+
 			"npx skillgate@latest install, brew upgrade skillgate, or git pull and ./install.sh.", c.Newest, c.Version)
 	case strings.HasPrefix(c.Version, "("):
-		return say("This was built from a checkout; the newest release is %s.", c.Newest)
+		return say("This binary was built from a checkout; the newest release is %s.", c.Newest)
 	}
-	return say("This is %s; the newest release is %s.", c.Version, c.Newest)
+	return say("This version is %s; the newest release is %s.", c.Version, c.Newest)
 }

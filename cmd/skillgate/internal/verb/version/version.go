@@ -15,7 +15,7 @@ func New(a *app.App) *cobra.Command {
 	var asJSON bool
 	cmd := &cobra.Command{
 		Use:     "version",
-		Short:   "Print what this binary was built from",
+		Short:   "Print the version and build details",
 		Example: "  skillgate version\n  skillgate version --json\n  skillgate version check",
 		Args:    cobra.NoArgs,
 		RunE: func(*cobra.Command, []string) error {

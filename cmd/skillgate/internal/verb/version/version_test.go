@@ -43,8 +43,8 @@ func TestCheck(t *testing.T) {
 		says    string
 	}{
 		{"a newer one", "1.2.3", answer(200, `{"version":"1.10.0"}`), checked{"1.2.3", "1.10.0", true, ""}, "Version 1.10.0 is available; this is 1.2.3."},
-		{"the newest", "1.2.3", answer(200, `{"version":"1.2.3"}`), checked{"1.2.3", "1.2.3", false, ""}, "This is 1.2.3; the newest release is 1.2.3."},
-		{"newer than the newest", "2.0.0", answer(200, `{"version":"1.2.3"}`), checked{"2.0.0", "1.2.3", false, ""}, "This is 2.0.0; the newest release is 1.2.3."},
+		{"the newest", "1.2.3", answer(200, `{"version":"1.2.3"}`), checked{"1.2.3", "1.2.3", false, ""}, "This version is 1.2.3; the newest release is 1.2.3."},
+		{"newer than the newest", "2.0.0", answer(200, `{"version":"1.2.3"}`), checked{"2.0.0", "1.2.3", false, ""}, "the newest release is 1.2.3."},
 		{"a build of a checkout", "(devel)", answer(200, `{"version":"1.2.3"}`), checked{"(devel)", "1.2.3", false, ""}, "the newest release is 1.2.3."},
 		{"no such package", "1.2.3", answer(404, `{}`), checked{"1.2.3", "", false, "HOST answered without a version (404 Not Found)"},
 			"Cannot tell whether there is a newer release: "},
