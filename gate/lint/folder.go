@@ -48,11 +48,12 @@ func checkLock(src *source.File, report Report) {
 		report.at(src.Whole(), "no skill in the file has a source")
 		return
 	}
+	c := &hostFile{src: src, report: report}
 	for _, name := range names {
-		one, c := lock.Skills[name], &hostFile{src: src, report: report}
-		for key, value := range map[string]any{"source": one.Source, "sourceType": one.SourceType} {
+		one := lock.Skills[name]
+		for i, value := range []any{one.Source, one.SourceType} {
 			if v, _ := value.(string); v == "" {
-				c.say(Off, name, "%s has no %s", name, key)
+				c.say(Off, name, "%s has no %s", name, []string{"source", "sourceType"}[i])
 			}
 		}
 		if hash, ok := one.ComputedHash.(string); one.ComputedHash != nil && (!ok || !expr("sha256Hex").MatchString(hash)) {

@@ -27,8 +27,10 @@ func (l *Library) Collect(roots []catalog.Root, display func(string) string) (ho
 			switch {
 			case err != nil && e != nil && e.IsDir():
 				return fs.SkipDir
-			case err != nil || len(l.parts) >= maxParts:
+			case err != nil:
 				return err
+			case len(l.parts) >= maxParts:
+				return fs.SkipAll
 			case e.IsDir():
 				_, skill := os.Lstat(filepath.Join(file, skillFile))
 				if file != root.Path && (skill == nil || words("noParts")[name]) {
@@ -54,7 +56,7 @@ func (l *Library) Collect(roots []catalog.Root, display func(string) string) (ho
 	return hosted
 }
 
-const maxParts = 3000
+const maxParts = 3000 // files, and plugins of marketplaces
 
 // Kinds of parts: agents and commands are Markdown with frontmatter, pages are read in every session.
 const (
@@ -130,7 +132,7 @@ type market struct {
 func (l *Library) findPlugins() {
 	l.programs = map[string]string{}
 	for _, s := range l.parts {
-		if filepath.Base(filepath.Dir(s.Path)) != ".claude-plugin" {
+		if s.part != filePart || filepath.Base(filepath.Dir(s.Path)) != ".claude-plugin" {
 			continue
 		}
 		top := filepath.Dir(s.Dir)
@@ -180,6 +182,9 @@ type pluginFields struct {
 }
 
 func (l *Library) addPlugin(dir string, f pluginFields) {
+	if len(l.plugins) >= maxParts {
+		return
+	}
 	p := l.pluginAt(dir)
 	if p == nil {
 		p = &plugin{dir: dir, lists: []string{filepath.Join(dir, "skills")}, servers: map[string]bool{}}
@@ -247,7 +252,7 @@ var sg144 = &Rule{ID: "SG144", Severity: Warning, Whole: func(l *Library, report
 			checkLock(src, report)
 			return
 		}
-		c := &hostFile{src, l, strings.TrimSuffix(file, filepath.FromSlash(name)), report}
+		c := &hostFile{src: src, l: l, root: strings.TrimSuffix(file, filepath.FromSlash(name)), report: report}
 		c.check(name)
 	}
 	names := []string{lockFile, marketplaceFile, manifestFile, hooksFile, ".mcp.json", ".claude/settings.json",
@@ -288,9 +293,15 @@ type hostFile struct {
 	l      *Library
 	root   string // folder that its paths are relative to
 	report Report
+	said   int // number of findings, at most maxSaid
 }
 
+const maxSaid = 100 // each finding searches the file for its value
+
 func (c *hostFile) say(severity Severity, value, format string, args ...any) {
+	if c.said++; c.said > maxSaid {
+		return
+	}
 	at := c.src.Whole()
 	if start, end, ok := c.src.Find(`"`+value+`"`, 0, len(c.src.Text)); ok {
 		at = c.src.Span(start, end)
@@ -447,7 +458,7 @@ func (c *hostFile) entries(file map[string]any) {
 	}
 	for _, one := range list {
 		p, ok := one.(map[string]any)
-		if !ok {
+		if !ok || c.said > maxSaid {
 			continue
 		}
 		name, _ := p["name"].(string)

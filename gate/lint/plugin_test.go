@@ -1,6 +1,7 @@
 package lint
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 
@@ -52,6 +53,7 @@ func TestPluginParts(t *testing.T) {
 		{".claude-plugin/marketplace.json", strings.Replace(market, "%", `{"name": "a", "source": "./", "skills": ["./skills/pdf", "./skills/gone"]}`, 1), 0, 1},
 		{".claude-plugin/marketplace.json", strings.Replace(market, "%", `{"name": "a", "source": "./", "dependencies": ["a", "b@x", "c"]}`, 1), 0, 1},
 		{".claude-plugin/marketplace.json", `{"name": "m", "owner": {"name": "A"}, "metadata": {"pluginRoot": "./"}, "plugins": [{"name": "a", "source": "skills"}]}`, 0, 0},
+		{".claude-plugin/CLAUDE.md", "# Notes\n", 0, 0},
 	} {
 		l := library(t, Example{Files: []ExampleFile{{"skills/pdf/SKILL.md", "---\nname: pdf\ndescription: Fills forms.\n---\n"},
 			{"commands/fill.md", "# Fill\n"}, {"agents/a.md", "# A\n"}, {".claude-plugin/plugin.json", `{"name": "forms"}`}, {tt.path, tt.text}}})
@@ -130,5 +132,28 @@ func TestParts(t *testing.T) {
 			got = f.Path
 		}
 		assert.Equal(t, tt.path, got, "%s: %s", tt.rule, tt.text)
+	}
+}
+
+func TestHugeMarketplace(t *testing.T) {
+	var entries []string
+	for n := range maxParts + 100 {
+		entries = append(entries, fmt.Sprintf(`{"source": "./x%d"}`, n))
+	}
+	l := library(t, Example{Files: []ExampleFile{{"skills/pdf/SKILL.md", "---\nname: pdf\n---\n"},
+		{".claude-plugin/marketplace.json", `{"plugins": [` + strings.Join(entries, ",") + `]}`}}})
+	assert.Len(t, l.plugins, maxParts)
+	assert.LessOrEqual(t, len(Run(l, Options{Rules: map[string]bool{"SG144": true}}).Findings), maxSaid)
+}
+
+func TestLockFindingsKeepTheirOrder(t *testing.T) {
+	l := library(t, Example{Files: []ExampleFile{{"skills/pdf/SKILL.md", "---\nname: pdf\n---\n"},
+		{"skills-lock.json", `{"version": 1, "skills": {"pdf": {}}}`}}})
+	for range 20 {
+		var got []string
+		for _, f := range Run(l, Options{Rules: map[string]bool{"SG144": true}}).Findings {
+			got = append(got, f.Text)
+		}
+		assert.Equal(t, []string{"pdf has no source", "pdf has no sourceType"}, got)
 	}
 }
