@@ -246,7 +246,7 @@ func (m *machine) Price(list []*catalog.Entry) string {
 		return ""
 	}
 	cost := enrich.EstimateFor(skills, s.Languages, enrich.DefaultBatch)
-	text := m.say("requests: %d, to %s, about %d tokens", cost.Requests, enrich.ProviderName(s.Provider, s.Model),
+	text := m.say("requests to %s: %d, about %d tokens", enrich.ProviderName(s.Provider, s.Model), cost.Requests,
 		cost.In+cost.Out)
 	if usd := enrich.ListPrice(s.Provider, s.Model, cost); usd != nil {
 		text += fmt.Sprintf(", $%.2f", *usd)

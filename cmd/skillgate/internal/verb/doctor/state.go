@@ -147,8 +147,8 @@ func (c *checkup) hostSettings() {
 		}
 	}
 	c.add(check, statusOK, "",
-		"valid settings files of Claude Code: %d; interactive sessions run hooks only in folders the user has "+
-			"trusted",
+		"valid settings files of Claude Code: %d; interactive sessions run hooks only in folders that you "+
+			"have trusted",
 		good)
 }
 

@@ -161,8 +161,8 @@ func print(a *app.App, x *arms.Arms) error {
 		state = a.Textf("ran from %s to %s", p.Started.In(zone).Format(time.DateOnly),
 			p.Ended.In(zone).Format(time.DateOnly))
 	}
-	say("\nthe experiment %s: %g%% of hints withheld at random per %s, seed %d, planned to detect a difference of "+
-		"%g percentage points; %.0f%% done\n", state, 100*p.Share, a.T(p.By), p.Seed, 100*p.Effect, 100*x.Test.Done)
+	say("\nthe experiment %s; hints withheld: %g%%, at random per %s (seed %d); detectable difference: %g percentage "+
+		"points; progress: %.0f%%\n", state, 100*p.Share, a.T(p.By), p.Seed, 100*p.Effect, 100*x.Test.Done)
 	say("prompts that got their hint: %d; prompts whose hint was withheld: %d; of both, prompts without a finished "+
 		"turn: %d\n", x.Hinted, x.Held, x.Unknown)
 	if x.Hinted+x.Held-x.Unknown > x.Test.Cases {

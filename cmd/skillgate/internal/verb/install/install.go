@@ -178,7 +178,7 @@ func (o *options) install(ctx context.Context) error {
 	}
 	if len(others) > 0 && !o.json {
 		titles, flags := names(others)
-		a.Note("also found here: %s; `skillgate install --host %s` registers the hook there", titles, flags)
+		a.Note("other hosts found here: %s; `skillgate install --host %s` registers the hook there", titles, flags)
 	}
 	return nil
 }
@@ -448,7 +448,7 @@ func (o *options) remains(d dirs.Dirs, host *hooks.Host) {
 		for i := range kept {
 			kept[i] = "~" + strings.TrimPrefix(kept[i], d.Home)
 		}
-		o.app.Note("the program stays; once nothing runs it, `rm %s` removes it", strings.Join(kept, " "))
+		o.app.Note("the program stays; if nothing uses it any more, `rm %s` removes it", strings.Join(kept, " "))
 	}
 }
 

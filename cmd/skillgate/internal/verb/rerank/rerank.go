@@ -72,7 +72,7 @@ without starting the helper, run "skillgate doctor".`,
 			fmt.Fprintf(a.Stdout, "ready: %s, ONNX Runtime %s (%s)\n", st.Model, st.Runtime, st.Library)
 			fmt.Fprintf(a.Stdout, "process %d, up %s, %.0f MB, loaded in %.0f ms\n", st.PID,
 				(time.Duration(st.Uptime) * time.Second).String(), float64(st.RSS)/(1<<20), st.LoadMs)
-			fmt.Fprintf(a.Stdout, "%s; %s ranked, %d refused\n", check.PerPair(st.MsPerToken),
+			fmt.Fprintf(a.Stdout, "%s; %s ranked, requests refused: %d\n", check.PerPair(st.MsPerToken),
 				wording.Count(st.Ranked, "prompt"), st.Refused)
 			return nil
 		},
