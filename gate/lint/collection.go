@@ -1,17 +1,5 @@
 package lint
 
-import (
-	"fmt"
-	"strings"
-)
-
-func firstOf(list []string, n int) string {
-	if len(list) <= n {
-		return strings.Join(list, ", ")
-	}
-	return fmt.Sprintf("%s and %d more", strings.Join(list[:n], ", "), len(list)-n)
-}
-
 var sg405 = &Rule{ID: "SG405", Severity: Warning, Within: func(l *Library, s *Skill, report Report) {
 	by := l.Shadowed[s.ID]
 	if by == "" {

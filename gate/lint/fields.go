@@ -311,7 +311,6 @@ var sg137 = &Rule{ID: "SG137", Severity: Error, Check: func(s *Skill, report Rep
 	}
 }}
 
-// declares reports whether a manifest names a path.
 func (l *Library) declares(rel string) bool {
 	return slices.ContainsFunc(l.parts, func(s *Skill) bool {
 		return s.part == filePart && path.Ext(s.Path) == ".json" && strings.Contains(s.extra[0].Text, "./"+rel)

@@ -5,7 +5,6 @@ import (
 	"path"
 	"path/filepath"
 	"slices"
-	"strings"
 
 	"github.com/skillgate/skillgate/gate/lint/source"
 )
@@ -52,23 +51,15 @@ func listFiles(folder string, nested bool) []string {
 	return out
 }
 
-func isScript(rel string) bool {
-	switch strings.ToLower(path.Ext(rel)) {
-	case ".sh", ".bash", ".zsh", ".py", ".js", ".mjs", ".cjs", ".ts", ".rb", ".pl", ".ps1", ".bat", ".cmd", ".php", ".lua":
-		return true
-	}
-	return path.Base(rel) == "package.json" // npm runs its scripts on installation
-}
+// isScript also accepts package.json, because npm runs its scripts on installation.
+func isScript(rel string) bool { return expr("scriptFile").MatchString(rel) }
 
 // isConfig reports whether a file holds settings, build steps or data that programs and models read.
 func isConfig(rel string) bool {
 	return !isScript(rel) && expr("configFile").MatchString(path.Base(rel))
 }
 
-func isMarkdown(rel string) bool {
-	ext := strings.ToLower(path.Ext(rel))
-	return ext == ".md" || ext == ".markdown"
-}
+func isMarkdown(rel string) bool { return expr("markdownFile").MatchString(rel) }
 
 func (s *Skill) besides() []*source.File {
 	if s.extra != nil || s.Dir == "" {

@@ -146,7 +146,9 @@ func (s *Skill) siblingFiles(p document) []link {
 			target, ok := localTarget(l.Text[m[2]:m[3]])
 			if _, in, fromTop := strings.Cut(target, "skills/"); fromTop && !leaves(target) {
 				target = "../" + in
-				ok = ok && (s.isSibling(in) || path.Base(in) == skillFile)
+				name, _, _ := strings.Cut(in, "/")
+				ok = ok && (path.Base(in) == skillFile ||
+					s.outside.exists(filepath.Join(filepath.Dir(s.Dir), name, skillFile)))
 			}
 			if ok && !expr("placeholder").MatchString(target) && !expr("exampleBefore").MatchString(before) &&
 				!written(before) && !p.makes(target, made) {
@@ -155,11 +157,6 @@ func (s *Skill) siblingFiles(p document) []link {
 		}
 	}
 	return out
-}
-
-func (s *Skill) isSibling(rel string) bool {
-	name, _, _ := strings.Cut(rel, "/")
-	return s.outside.exists(filepath.Join(filepath.Dir(s.Dir), name, skillFile))
 }
 
 func (s *Skill) ofSibling(to link) bool {

@@ -7,7 +7,6 @@ import (
 	"io/fs"
 	"maps"
 	"os"
-	"path"
 	"path/filepath"
 	"runtime"
 	"slices"
@@ -112,11 +111,7 @@ func Load(ctx context.Context, roots []catalog.Root, display func(string) string
 }
 
 // ForTests reports whether a folder is inside test fixtures.
-func ForTests(folder string) bool {
-	return slices.ContainsFunc(strings.Split(strings.ToLower(path.Dir(folder)), "/"), func(name string) bool {
-		return name == "fixtures" || name == "__fixtures__" || name == "testdata"
-	})
-}
+func ForTests(folder string) bool { return expr("forTests").MatchString(folder) }
 
 // LoadFile reads a SKILL.md. The skill's Folder is relative to root, or only a base name if the file is outside root.
 func LoadFile(root catalog.Root, file string, display func(string) string) *Skill {

@@ -94,7 +94,7 @@ func (s *Skill) prompts(most int) []measure.Probe {
 	seen := map[string]bool{}
 	for _, t := range slices.Concat(s.Triggers, catalog.Said(s.Description, s.WhenToUse)) {
 		key := strings.ToLower(strings.Join(strings.Fields(t), " "))
-		if key == "" || seen[key] || strings.HasPrefix(key, "/") || byOthers(key) {
+		if key == "" || seen[key] || strings.HasPrefix(key, "/") || expr("byOthers").MatchString(key) {
 			continue
 		}
 		seen[key] = true
@@ -136,9 +136,4 @@ func (s *Skill) quotesTrigger(trigger string) bool {
 func followedByWord(rest string) bool {
 	r, _ := utf8.DecodeRuneInString(strings.TrimLeft(rest, " \n"))
 	return unicode.IsLetter(r) || unicode.IsDigit(r)
-}
-
-func byOthers(trigger string) bool {
-	return hasAnyPrefix(trigger, "invoked by ", "called by ", "triggered by ", "delegated by ", "run by ", "invoked as ",
-		"called from ")
 }

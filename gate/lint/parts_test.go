@@ -134,7 +134,6 @@ func TestLinks(t *testing.T) {
 func TestNamesAndWords(t *testing.T) {
 	assert.Equal(t, []string{"fill", "in", "pdf", "forms", "양식", "2"}, wordsOf("Fill-in PDF_forms, 양식 2!"))
 	assert.Equal(t, []string{"fill", "the", "of", "in"}, englishWords("Fill the API 양식 of x in PDF"))
-	assert.Equal(t, "a, b and 1 more", firstOf([]string{"a", "b", "c"}, 2))
 }
 
 func TestVisible(t *testing.T) {

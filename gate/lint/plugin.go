@@ -1,6 +1,7 @@
 package lint
 
 import (
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -218,10 +219,6 @@ func (l *Library) pluginOf(file string) (in *plugin) {
 	return in
 }
 
-func (l *Library) hasPlugin(name string) bool {
-	return slices.ContainsFunc(l.plugins, func(p *plugin) bool { return slices.Contains(p.names, strings.ToLower(name)) })
-}
-
 // unloaded reports whether a file of a plugin is placed where Claude Code looks for no skill.
 func (l *Library) unloaded(file string) bool {
 	p := l.pluginOf(file)
@@ -379,24 +376,17 @@ func (c *hostFile) fields(of string, have map[string]any, want map[string]bool) 
 	}
 }
 
+var wantedKinds = map[string]string{"truth": "true or false", "person": "an object with a name",
+	"name": "a name without spaces", "source": "a path that begins with ./, or an object with the fields of its source"}
+
 func wanted(kind string) string {
-	switch kind {
-	case "truth":
-		return "true or false"
-	case "person":
-		return "an object with a name"
-	case "name":
-		return "a name without spaces"
-	case "source":
-		return "a path that begins with ./, or an object with the fields of its source"
-	}
 	if end, ok := strings.CutPrefix(kind, "paths"); ok {
 		if end != "" {
 			end = " and end in " + end
 		}
 		return "paths that begin with ./" + end
 	}
-	return kind
+	return cmp.Or(wantedKinds[kind], kind)
 }
 
 func fits(value any, kind string) bool {
@@ -482,7 +472,6 @@ func (c *hostFile) entries(file map[string]any) {
 	}
 }
 
-// servers reports MCP servers that Claude Code drops.
 func (c *hostFile) servers(value any) {
 	servers, _ := value.(map[string]any)
 	for _, name := range sortedNames(servers) {

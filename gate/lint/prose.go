@@ -2,16 +2,10 @@ package lint
 
 import (
 	"fmt"
-	"path"
-	"slices"
 	"strings"
 )
 
-func (s *Skill) forCopying() bool {
-	return slices.ContainsFunc(strings.Split(path.Dir(s.ID), "/"), func(folder string) bool {
-		return folder == "template" || folder == "templates" || folder == "assets"
-	})
-}
+func (s *Skill) forCopying() bool { return expr("copied").MatchString(s.ID) }
 
 var sg213 = &Rule{ID: "SG213", Severity: Warning, Check: func(s *Skill, report Report) {
 	d, ok := s.Front.Scalar("description")
@@ -29,7 +23,7 @@ var sg213 = &Rule{ID: "SG213", Severity: Warning, Check: func(s *Skill, report R
 			Hint: "put the description in quotation marks, because # after a space begins a comment"})
 	case strings.HasSuffix(d, "...") || strings.HasSuffix(d, "…"):
 		report.at(s.InDescription(lastTwoWords(d)), "the description ends in %q", tail)
-	case dangling(d):
+	case expr("dangling").MatchString(d) || strings.Count(d, "(") > strings.Count(d, ")")+1:
 		report.at(s.InDescription(lastTwoWords(d)), "the description ends in the middle of a clause: %q", tail)
 	}
 }}
@@ -38,18 +32,6 @@ func endsInComment(f *Front) bool {
 	k, _ := f.Key("description")
 	return k.Node != nil && k.Node.Style == 0 && strings.HasPrefix(k.Node.LineComment, "#") &&
 		!strings.HasPrefix(k.Node.LineComment, "# ")
-}
-
-func dangling(d string) bool {
-	if strings.HasSuffix(d, ",") || strings.HasSuffix(d, " (") || strings.Count(d, "(") > strings.Count(d, ")")+1 {
-		return true
-	}
-	words := strings.Fields(d)
-	switch last := strings.ToLower(words[len(words)-1]); last {
-	case "and", "or", "the", "a", "an", "of", "to", "for", "with", "when", "및", "또는", "그리고":
-		return len(words) > 4
-	}
-	return false
 }
 
 func lastTwoWords(s string) string {

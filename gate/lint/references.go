@@ -177,8 +177,7 @@ func (s *Skill) mentionedFiles(p document) []link {
 				root = l.Text[m[2]:m[3]]
 			}
 			imported := root != "" && strings.HasSuffix(l.Text[:m[2]], "@")
-			if !ok || path.Ext(target) == "" || strings.HasPrefix(target, "..") ||
-				root == "" && s.part != "" ||
+			if !ok || path.Ext(target) == "" || strings.HasPrefix(target, "..") || root == "" && s.part != "" ||
 				root == "" && l.Code && (p.rel != skillFile || strings.HasPrefix(target, "examples/")) ||
 				hasAnyPrefix(after, "](", "*", "<", "{", "/", "(") ||
 				strings.HasPrefix(root, "~") && path.Base(root) != s.Name && path.Base(root) != path.Base(s.Folder) ||
@@ -189,8 +188,7 @@ func (s *Skill) mentionedFiles(p document) []link {
 				slices.ContainsFunc(s.Files, func(f string) bool { return strings.HasSuffix(f, "/"+target) }) {
 				continue
 			}
-			read := root != "" || reads && (hasAnyPrefix(target, "reference", "assets/") ||
-				p.rel == skillFile)
+			read := root != "" || reads && (hasAnyPrefix(target, "reference", "assets/") || p.rel == skillFile)
 			out = append(out, link{target: target, anchor: strings.TrimPrefix(expr("afterPath").FindString(after), "#"),
 				start: l.Start + m[4], end: l.Start + m[5], mention: i < named, read: read})
 		}
@@ -505,8 +503,8 @@ func (l *Library) isAbsent(name string) bool {
 	}
 	last = last[strings.LastIndexByte(last, ':')+1:]
 	h := l.helpers()
-	return l.hasPlugin(in) && len(l.ByName(last)) == 0 && !h.commands[strings.ToLower(last)] &&
-		!h.agents[strings.ToLower(last)]
+	own := slices.ContainsFunc(l.plugins, func(p *plugin) bool { return slices.Contains(p.names, strings.ToLower(in)) })
+	return own && len(l.ByName(last)) == 0 && !h.commands[strings.ToLower(last)] && !h.agents[strings.ToLower(last)]
 }
 
 func namesIn(n *yaml.Node) []string {

@@ -19,7 +19,7 @@ func Risk(e *catalog.Entry) float64 {
 	if e.Path != "" && e.Pool == catalog.Skill {
 		s.beside(filepath.Dir(e.Path))
 	}
-	var risk harm
+	risk := harm{}
 	for _, r := range All {
 		if r.Danger != nil {
 			s.danger(r, func(p Problem) { risk.add(r, p) })
@@ -45,23 +45,14 @@ func Beside(file string) uint64 {
 }
 
 // harm computes the risk of one skill. It treats rules as independent and counts only the worst finding of each.
-type harm struct {
-	worst map[*Rule]float64
-}
+type harm map[*Rule]float64
 
-func (h *harm) add(r *Rule, p Problem) {
-	if risk := cmp.Or(p.Risk, r.Risk); risk > h.worst[r] {
-		if h.worst == nil {
-			h.worst = map[*Rule]float64{}
-		}
-		h.worst[r] = risk
-	}
-}
+func (h harm) add(r *Rule, p Problem) { h[r] = max(h[r], cmp.Or(p.Risk, r.Risk)) }
 
-func (h *harm) chance() float64 {
+func (h harm) chance() float64 {
 	safe := 1.0
 	for _, r := range All {
-		safe *= 1 - h.worst[r]
+		safe *= 1 - h[r]
 	}
 	return 1 - safe
 }

@@ -29,8 +29,7 @@ var sg305 = &Rule{ID: "SG305", Severity: Warning, NeedsAll: true, Within: func(l
 func (l *Library) skillLike(s *Skill, use string) bool {
 	text := s.Text()
 	for at := range source.Occurrences(text, use) {
-		if expr("commandBefore").MatchString(text[:at]) ||
-			strings.HasPrefix(text[at+len(use):], " skill") ||
+		if expr("commandBefore").MatchString(text[:at]) || strings.HasPrefix(text[at+len(use):], " skill") ||
 			strings.HasSuffix(text[:at], "(use ") && strings.HasPrefix(text[at+len(use):], ")") {
 			return true
 		}

@@ -202,7 +202,7 @@ func (o Options) severity(r *Rule) Severity {
 }
 
 func checkSkill(l *Library, s *Skill, rules []*Rule, o Options) (out []Finding, risk float64) {
-	var harm harm
+	harm := harm{}
 	seen := map[string]int{}
 	for _, r := range rules {
 		if s.Err != nil && r.ID != Unreadable || s.part != "" && !r.forParts(s.part) {

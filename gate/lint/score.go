@@ -54,12 +54,10 @@ func sumUp(l *Library, res *Result) {
 		malformed[f.Skill] = malformed[f.Skill] || f.Severity == Error && Find(f.Rule).Group() == "format"
 	}
 	steals := map[string]int{}
-	if l.Measured != nil {
-		for _, m := range l.Measured {
-			for _, r := range m.Requests {
-				if r.Place > 1 {
-					steals[r.First]++
-				}
+	for _, m := range l.Measured {
+		for _, r := range m.Requests {
+			if r.Place > 1 {
+				steals[r.First]++
 			}
 		}
 	}

@@ -100,15 +100,8 @@ func englishWords(text string) []string {
 }
 
 func internalOnly(s *Skill) bool {
-	low := strings.ToLower(s.Text())
-	for _, p := range []string{"invoked only by", "called only by", "used only by", "internal skill",
-		"internal use only", "not user-invocable", "never invoked directly", "only invoked by", "called by the ",
-		"invoked by the ", "내부 전용", "내부용"} {
-		if strings.Contains(low, p) {
-			return true
-		}
-	}
-	return expr("notToUse").MatchString(s.Text()) || s.Front.hasValue("user-invocable", falseWords) && len(s.Triggers) == 0
+	return expr("internalOnly").MatchString(s.Text()) ||
+		s.Front.hasValue("user-invocable", falseWords) && len(s.Triggers) == 0
 }
 
 func oneWord(p measure.Probe) string {

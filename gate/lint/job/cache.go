@@ -8,7 +8,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"maps"
 	"os"
 	"os/exec"
@@ -46,7 +45,9 @@ func (j *Job) cacheKey(ctx context.Context, roots []catalog.Root, files []string
 		self, filepath.Join(j.Dirs.Config, "synonyms.yaml"), filepath.Join(j.Dirs.State, enrich.File),
 		j.Dirs.Hosts.Policy.User,
 	}, files...) {
-		stamp(h, file)
+		if info, err := os.Stat(file); err == nil {
+			fmt.Fprintf(h, "%s\x00%d\x00%d\n", file, info.Size(), system.Changed(info))
+		}
 	}
 	if err := json.NewEncoder(h).Encode([]any{j.Settings.Lint, j.Options.Severity, j.Options.Rules, roots,
 		usage}); err != nil {
@@ -61,12 +62,6 @@ func (j *Job) cacheKey(ctx context.Context, roots []catalog.Root, files []string
 		fmt.Fprintf(h, "%s\x00%d\x00%d\x00%d\n", f.Path, f.Size, f.Changed, lint.Beside(f.Path))
 	}
 	return hex.EncodeToString(h.Sum(nil)[:16]), nil
-}
-
-func stamp(w io.Writer, file string) {
-	if info, err := os.Stat(file); err == nil {
-		fmt.Fprintf(w, "%s\x00%d\x00%d\n", file, info.Size(), system.Changed(info))
-	}
 }
 
 func (j *Job) cacheFile(key string) string {

@@ -1,6 +1,7 @@
 package safety
 
 import (
+	"cmp"
 	"strings"
 	"sync"
 	"unicode/utf8"
@@ -115,7 +116,7 @@ func hasOdd(text string) bool {
 		if r < 0xAD || r >= 0x3165 && r < 0xFB00 || r >= 0x2E80 && r < 0x3164 || r >= 0xFF01 && r < 0xFF10 {
 			continue // ASCII and common scripts
 		}
-		if source.Hidden(r) || latinFor(r) != 0 {
+		if source.Hidden(r) || latinFor(r) != r {
 			return true
 		}
 	}
@@ -133,15 +134,13 @@ func foldLetters(line string) string {
 		case source.Hidden(r):
 			return -1
 		}
-		if l := latinFor(r); l != 0 {
-			return l
-		}
-		return r
+		return latinFor(r)
 	}, line)
 }
 
 func latinLetter(r rune) bool { return r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' }
 
+// latinFor returns the Latin letter that looks like r, or r.
 func latinFor(r rune) rune {
 	switch {
 	case r >= 0xFF01 && r <= 0xFF5E: // full-width ASCII
@@ -153,7 +152,7 @@ func latinFor(r rune) rune {
 		}
 		return 'a' + n - 26
 	}
-	return drawnLikeLatin()[r]
+	return cmp.Or(drawnLikeLatin()[r], r)
 }
 
 var drawnLikeLatin = sync.OnceValue(func() map[rune]rune {

@@ -46,7 +46,6 @@ func Leaks(s *Skill, report func(Finding)) {
 	}
 }
 
-// sentPrompts reports code of a hook that sends the user's prompt to another host.
 func (s *Skill) sentPrompts(t *textFile, report func(Finding)) {
 	for _, at := range expr("promptSent").FindAllStringIndex(t.src.Text, 5) {
 		m := expr("promptHost").FindStringSubmatch(t.src.Text[at[0]:at[1]])
@@ -112,8 +111,7 @@ func readThenSent(t *textFile, from, to int) (start, end int, ok bool) {
 		if !t.script {
 			rest = firstLines(rest, 8)
 		}
-		if u := expr("uploads").FindStringIndex(rest); u != nil &&
-			!onlyMadeUp(firstLines(rest[u[0]:], 1)) {
+		if u := expr("uploads").FindStringIndex(rest); u != nil && !onlyMadeUp(firstLines(rest[u[0]:], 1)) {
 			return from + m[0], from + m[1], true
 		}
 	}

@@ -55,7 +55,7 @@ func eachHost(s *Skill, f func(t *textFile, start, end int, user, host string)) 
 			}
 			at += colon + len("://")
 			start, end := hostAt(text, at)
-			if start == end || !urlScheme(text[:at-len("://")]) {
+			if start == end || !expr("urlScheme").MatchString(text[max(0, at-len("https://")):at]) {
 				continue
 			}
 			host := strings.ToLower(strings.Trim(text[start:end], ".-"))
@@ -68,16 +68,6 @@ func eachHost(s *Skill, f func(t *textFile, start, end int, user, host string)) 
 			at = end
 		}
 	}
-}
-
-func urlScheme(text string) bool {
-	text = text[max(0, len(text)-5):]
-	for _, scheme := range []string{"https", "http", "ftp", "ssh", "git", "wss", "ws"} {
-		if len(text) >= len(scheme) && strings.EqualFold(text[len(text)-len(scheme):], scheme) {
-			return true
-		}
-	}
-	return false
 }
 
 func hostAt(text string, from int) (start, end int) {
@@ -145,13 +135,10 @@ func lookAlike(user, host string) string {
 
 func foldHost(host string) string {
 	return strings.Map(func(r rune) rune {
-		if r == '。' || r == '．' {
+		if r == '。' {
 			return '.'
 		}
-		if l := latinFor(r); l != 0 {
-			return l
-		}
-		return r
+		return latinFor(r)
 	}, host)
 }
 

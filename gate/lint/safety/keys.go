@@ -5,6 +5,7 @@ import (
 	"math"
 	"slices"
 	"strings"
+	"unicode"
 	"unicode/utf8"
 
 	"github.com/skillgate/skillgate/gate/lint/source"
@@ -20,7 +21,7 @@ func Keys(s *Skill, report func(Finding)) {
 		found := map[int]bool{} // lines with a reported secret
 		leak := func(text string, f secret.Span, at source.Place) {
 			if left == 0 || found[at.Line] || f.Kind.Personal() || madeUp(text, f) ||
-				strings.HasPrefix(text[f.From:f.To], public) || strings.Contains(text[f.From:f.To], "_test_") &&
+				strings.HasPrefix(text[f.From:f.To], "phc_") || strings.Contains(text[f.From:f.To], "_test_") &&
 				expr("publicKey").MatchString(text[strings.LastIndexByte(text[:f.From], '\n')+1:f.From]) {
 				return
 			}
@@ -41,8 +42,6 @@ func Keys(s *Skill, report func(Finding)) {
 		}
 	}
 }
-
-const public = "phc_"
 
 func madeUp(text string, f secret.Span) bool {
 	value := text[f.From:f.To]
@@ -65,7 +64,9 @@ func madeUp(text string, f secret.Span) bool {
 			return true
 		}
 	case secret.Assigned:
-		if !expr("base64Value").MatchString(value) || !mixed(value) || bits64(value) < 4 || !literalValue(text, f) {
+		if !expr("base64Value").MatchString(value) || !strings.ContainsFunc(value, unicode.IsUpper) ||
+			!strings.ContainsFunc(value, unicode.IsLower) || !strings.ContainsFunc(value, unicode.IsDigit) ||
+			bits64(value) < 4 || !literalValue(text, f) {
 			return true
 		}
 	}
@@ -104,16 +105,6 @@ func keyFollows(text string) bool {
 
 func encoded(s string) bool {
 	return !strings.ContainsFunc(s, func(r rune) bool { return r != '=' && (r >= utf8.RuneSelf || !encodedByte(byte(r))) })
-}
-
-func mixed(s string) bool {
-	var upper, lower, digit bool
-	for _, r := range s {
-		upper = upper || r >= 'A' && r <= 'Z'
-		lower = lower || r >= 'a' && r <= 'z'
-		digit = digit || r >= '0' && r <= '9'
-	}
-	return upper && lower && digit
 }
 
 func bits64(s string) float64 {

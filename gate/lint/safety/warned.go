@@ -1,7 +1,6 @@
 package safety
 
 import (
-	"path"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -24,14 +23,9 @@ func isWarnedAgainst(s *Skill, h hit) bool {
 		strings.ContainsAny(h.line, "❌🚫⛔") || s.labelled(h.t, h.n, h.from)
 }
 
-// dangerousOptions are prefixes of dangerous options. A skill whose description names such an option is open about it.
-// Other options in a description prove nothing: an attacker can mention --data-binary there.
-var dangerousOptions = [...]string{"--dangerously-", "--no-verify", "--no-gpg", "--force-", "--yolo", "--privileged"}
-
 func (s *Skill) isAbout(command string) bool {
 	return slices.ContainsFunc(strings.Fields(command), func(word string) bool {
-		return slices.ContainsFunc(dangerousOptions[:], func(o string) bool { return strings.HasPrefix(word, o) }) &&
-			strings.Contains(s.Description, word)
+		return expr("dangerousOption").MatchString(word) && strings.Contains(s.Description, word)
 	})
 }
 
@@ -42,13 +36,7 @@ func (h hit) isData() bool {
 		(strings.HasSuffix(h.t.src.Path, ".json") || !expr("runner").MatchString(h.line))
 }
 
-func (t *textFile) shell() bool {
-	switch strings.ToLower(path.Ext(t.src.Path)) {
-	case "", ".sh", ".bash", ".zsh", ".fish", ".ps1", ".bat", ".cmd", ".mk", ".service", ".plist":
-		return true
-	}
-	return expr("runsJSON").MatchString(t.src.Path)
-}
+func (t *textFile) shell() bool { return expr("runsText").MatchString(t.src.Path) }
 
 func leadIn(line string, from int) string {
 	before := line[:from]
@@ -171,9 +159,7 @@ func letter(r rune) bool {
 	return r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || r >= utf8.RuneSelf
 }
 
-func (s *Skill) onSecurity() bool {
-	return expr("securityTopic").MatchString(s.about())
-}
+func (s *Skill) onSecurity() bool { return expr("securityTopic").MatchString(s.about()) }
 
 func (s *Skill) about() string { return s.Name + " " + s.Folder + " " + s.Description }
 
