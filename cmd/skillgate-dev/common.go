@@ -57,7 +57,7 @@ skill are left out.`,
 		},
 	}
 	flags := cmd.Flags()
-	flags.StringVar(&out, "out", "common.txt", "write the hashes to `FILE`")
+	flags.StringVar(&out, "out", "common.txt", "write the hashes of the phrases to `FILE`")
 	return cmd
 }
 

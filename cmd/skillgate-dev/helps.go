@@ -139,7 +139,7 @@ func (t *trial) run(ctx context.Context, a *app.App, prompts []bench.Prompt) err
 		}
 		a.Note("%d of %d prompts finished; cost so far: $%.4f", i+1, len(prompts), cost)
 		if !t.yes && i+1 < len(prompts) {
-			a.Note("all %d runs cost about $%.2f; run them with --yes", all, cost/float64(len(runs))*float64(all))
+			a.Note("all %d runs would cost about $%.2f; add --yes to run them", all, cost/float64(len(runs))*float64(all))
 			break
 		}
 	}

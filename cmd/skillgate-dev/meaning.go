@@ -204,8 +204,8 @@ func (c *corpus) read(ctx context.Context, bench string, repositories []string) 
 		fmt.Fprintf(&list, "owner %s\n", o)
 	}
 	c.List = list.String()
-	c.Summary = fmt.Sprintf("skills read: %d; left out: %d of excluded owners, %d of test libraries, %d copies; "+
-		"kept: %d of %d owners", r.skills, r.byOwner, r.inTest, r.copies, len(c.Skills), len(r.owners))
+	c.Summary = fmt.Sprintf("skills read: %d; left out: %d from excluded owners, %d from test libraries, %d copies; "+
+		"kept: %d from %d owners", r.skills, r.byOwner, r.inTest, r.copies, len(c.Skills), len(r.owners))
 	return nil
 }
 

@@ -51,7 +51,7 @@ a whole public set are measured by models that were not trained on them.`,
 	flags.StringVar(&f.cache, "samples", "", "keep the samples in `FILE`, and read them from there if it exists")
 	flags.StringVar(&f.write, "write", "", "write the model to `FILE`")
 	flags.StringVar(&f.folds, "folds", "", "write the model of each fold to `FOLDER` (see table --folds)")
-	flags.Float64Var(&f.share, "share", 0.10, "of people's turns needing no skill, the share that may pass the threshold")
+	flags.Float64Var(&f.share, "share", 0.10, "share of people's turns that need no skill but may pass the threshold")
 	flags.StringSliceVar(&f.drop, "without", nil, "`FEATURE`s to leave out, for ablations")
 	cmd.AddCommand(newMeaningCommand())
 	return cmd
@@ -331,7 +331,7 @@ func printTraining(samples []tune.Sample, p []float64, share float64) {
 		}
 	}
 	threshold := tune.Threshold(some, of, share)
-	fmt.Printf("people's turns in library-ko: AUC %.3f; threshold for a share of %.2f: %.4f, of .05: %.4f\n",
+	fmt.Printf("people's turns in library-ko: AUC %.3f; threshold for share %.2f: %.4f, for share 0.05: %.4f\n",
 		tune.AUC(some, of), share, threshold, tune.Threshold(some, of, 0.05))
 	type sum struct{ n, passed, shown, could float64 }
 	sums := map[string]*sum{}

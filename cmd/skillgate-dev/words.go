@@ -63,6 +63,6 @@ of an id). Ranking uses the shares to weigh words in small libraries.`,
 		},
 	}
 	flags := cmd.Flags()
-	flags.StringVar(&out, "out", "words.txt", "write the hashes to `FILE`")
+	flags.StringVar(&out, "out", "words.txt", "write the words' hashes and shares to `FILE`")
 	return cmd
 }

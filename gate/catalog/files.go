@@ -253,8 +253,7 @@ func (s *scan) readDir(dir string) []fs.DirEntry {
 	}
 	if time.Now().After(s.until) {
 		s.left = 0
-		s.errs = append(s.errs,
-			fmt.Errorf("catalog: %s: reading the folders takes too long; the remaining ones are left out", dir))
+		s.errs = append(s.errs, fmt.Errorf("catalog: %s: reading takes too long; the remaining folders are left out", dir))
 		return nil
 	}
 	entries, err := readNames(dir, s.left+1)

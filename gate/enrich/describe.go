@@ -109,7 +109,7 @@ func edit(text, frontmatter string, change func(key, value *yaml.Node, lines []s
 	next := strings.Join(lines[:key.Line-1], "") + changed + strings.Join(lines[end:], "")
 	var back struct{ Description string }
 	if err := yaml.Unmarshal([]byte(next), &back); err != nil || !right(back.Description) {
-		return "", errors.New("description cannot be edited automatically; change it by hand")
+		return "", errors.New("the description cannot be edited automatically; change it by hand")
 	}
 	return text[:at] + next + text[at+len(frontmatter):], nil
 }

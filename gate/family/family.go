@@ -107,7 +107,8 @@ func at(s string, i int) uint32 {
 	return uint32(s[i])<<24 | uint32(s[i+1])<<16 | uint32(s[i+2])<<8 | uint32(s[i+3])
 }
 
-// same reports whether a and b describe the same capability both by all terms and by the particular terms alone.
+// same reports whether sketches a and b describe the same capability, judged both by all their terms and by the
+// particular terms alone.
 func (g *Group) same(a, b string) bool {
 	if !Same(a, b) {
 		return false

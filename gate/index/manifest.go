@@ -32,7 +32,7 @@ type Manifest struct {
 	Enriched    int         `json:"enriched,omitempty"`   // skills with an expansion
 	Note        string      `json:"note,omitempty"`       // Options.Note
 	State       string      `json:"state,omitempty"`      // Options.State
-	Risks       bool        `json:"risks,omitempty"`      // the documents have risks
+	Risks       bool        `json:"risks,omitempty"`      // the documents' risks were computed (Options.Risk was set)
 	Background  []float64   `json:"background,omitempty"` // result of Options.Background, kept while fewChanges is true
 	Tables      uint32      `json:"tables,omitempty"`     // CRC-32 of the document tables, in an exported generation
 }

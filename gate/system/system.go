@@ -11,7 +11,7 @@ import (
 var errNotRegular = errors.New("not a regular file")
 
 // ErrLinked says that a file has another hard link.
-var ErrLinked = errors.New("the file has another hard link, and changing it would change that file too")
+var ErrLinked = errors.New("the file has a second hard link, so a change would also appear under the other name")
 
 // FileID identifies a file independently of its path.
 type FileID struct{ Device, Number uint64 }

@@ -14,9 +14,9 @@ import (
 	"github.com/skillgate/skillgate/gate/index"
 )
 
-// Export indexes the library in folder without this machine's synonyms and writes the index to the new folder to, for
-// InstallIndex on other machines. The expansions come from the store of the folder expansions; "" means none. The
-// previous index stays in the cache, so that the next export contains only the differences.
+// Export indexes the library in folder without this machine's synonyms and writes the index to a new folder, to, from
+// which InstallIndex installs it on other machines. expansions is the folder of the expansion store, or "" for none.
+// The previous index stays in the cache, so that the next export contains only the differences.
 func Export(ctx context.Context, folder, expansions, to string, o Options) (*index.Manifest, error) {
 	root := catalog.LibraryRoot(folder)
 	opts := index.Options{

@@ -67,7 +67,7 @@ func small() (string, error) {
 		self, err = filepath.EvalSymlinks(self)
 	}
 	if err != nil {
-		return "", fmt.Errorf("find own binary: %w", err)
+		return "", fmt.Errorf("find the running program: %w", err)
 	}
 	return filepath.Join(filepath.Dir(self), "..", "..", "bin", filepath.Base(self)), nil
 }

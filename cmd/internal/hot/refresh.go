@@ -65,7 +65,7 @@ func startOnce(now time.Time, d dirs.Dirs, cwd, state string, flags ...string) e
 func Refresh(cwd string, flags ...string) error {
 	self, err := os.Executable()
 	if err != nil {
-		return fmt.Errorf("find own binary: %w", err)
+		return fmt.Errorf("find the running program: %w", err)
 	}
 	if strings.HasSuffix(self, ".test") {
 		return nil // in a test, the executable is not skillgate

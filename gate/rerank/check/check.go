@@ -69,8 +69,8 @@ func Run(ctx context.Context, h rerank.Helper, version string) (out []Finding) {
 	}
 	fix := ""
 	if least := 2 * rerank.ShortPair * p.MsPerToken / rerank.Share; least > float64(s.DeadlineMs) {
-		fix = fmt.Sprintf("set rerank.deadline_ms to %.0f or more (now %d), or install a smaller or an int8 model", least,
-			s.DeadlineMs)
+		fix = fmt.Sprintf("set rerank.deadline_ms to %.0f or more (now %d), or install a smaller model or an int8 model",
+			least, s.DeadlineMs)
 	}
 	add(fix, "library and test run: ONNX Runtime %s (%s), %d of %d plain questions right, loaded in %.0f ms, %s",
 		p.Runtime, p.Library, p.Right, p.Asked, p.LoadMs, PerPair(p.MsPerToken))
@@ -112,13 +112,13 @@ func socket(h rerank.Helper, version string) (fix, text string) {
 	case err != nil:
 		return "stop the helper process, or wait: it stops by itself if its model hangs", err.Error()
 	case st.Want != c.Want():
-		return restart, fmt.Sprintf("the helper (process %d) runs with other settings", st.PID)
+		return restart, fmt.Sprintf("the helper (process %d) was started with other settings", st.PID)
 	case st.Version != version:
 		return restart, fmt.Sprintf("the helper (process %d) has version %s, skillgate has %s", st.PID, st.Version, version)
 	case !st.Ready:
 		return "", fmt.Sprintf("the helper (process %d) is starting", st.PID)
 	case st.Refused > max(st.Ranked, manyRefusals):
-		return "raise rerank.deadline_ms, or install a smaller or an int8 model",
+		return "raise rerank.deadline_ms, or install a smaller model or an int8 model",
 			fmt.Sprintf("the helper (process %d) refused %d of %d prompts; last reason: %s", st.PID, st.Refused,
 				st.Ranked+st.Refused, st.LastReason)
 	}

@@ -104,7 +104,7 @@ func Load(store, name string) (*Installed, error) {
 	b, err := regular.Read(filepath.Join(dir, manifestFile), 1<<20)
 	if errors.Is(err, os.ErrNotExist) {
 		if _, err := os.Stat(filepath.Join(dir, "tokenizer.json")); err == nil {
-			return nil, fmt.Errorf("%[1]s is not installed; run skillgate rerank install %[1]s", dir)
+			return nil, fmt.Errorf("%[1]s is not installed; run `skillgate rerank install %[1]s`", dir)
 		}
 		return nil, fmt.Errorf("rerank model %q: %w", name, ErrNone)
 	}

@@ -35,7 +35,7 @@ func Stage(src, store, name string, now time.Time) (_ *Staged, err error) {
 	}
 	name = cmp.Or(name, in.name)
 	if name = safeName(name); name == "" {
-		return nil, fmt.Errorf("%s: no usable model name; set one of letters, digits, \"-\" and \"_\" with --name", src)
+		return nil, fmt.Errorf("%s: no usable model name; set --name to letters, digits, \"-\" and \"_\"", src)
 	}
 	folder, err := disk.Make(store, disk.Models)
 	if err != nil {
@@ -166,7 +166,7 @@ func find(src string) (source, error) {
 			return in, nil
 		}
 	}
-	return source{}, fmt.Errorf("%s: no tokenizer.json in the model's folder or the one above", dir)
+	return source{}, fmt.Errorf("%s: no tokenizer.json in the model's folder or its parent folder", dir)
 }
 
 func safeName(name string) string {

@@ -117,7 +117,7 @@ func Scan(ctx context.Context, folder string) (*Content, error) {
 		c.files[f.Folder] = nil
 	}
 	if len(c.Skills) == 0 {
-		return nil, fmt.Errorf("%s: no folder with a SKILL.md", folder)
+		return nil, fmt.Errorf("%s contains no folder with a SKILL.md", folder)
 	}
 	slices.SortFunc(c.Skills, func(a, b Skill) int { return strings.Compare(a.Folder, b.Folder) })
 	err := filepath.WalkDir(folder, func(file string, d fs.DirEntry, err error) error {

@@ -313,7 +313,7 @@ func refused(answer *http.Response) bool {
 }
 
 // ErrNoKey says that the user has no key for the registry.
-var ErrNoKey = errors.New("no key for this host")
+var ErrNoKey = errors.New("no key is stored for this host")
 
 func keyOf(ctx context.Context, host string) (string, error) {
 	store, err := credentials.NewStoreFromDocker(credentials.StoreOptions{})

@@ -305,7 +305,7 @@ func (r *Replica) generation(ctx context.Context, tenant string, p pool) (*index
 	return r.open.put(dir, p, x)
 }
 
-var errUnchecked = errors.New("checksums not compared yet")
+var errUnchecked = errors.New("the checksums have not been compared yet")
 
 func (r *Replica) isWhole(dir string, p pool) bool {
 	r.mu.Lock()

@@ -156,7 +156,7 @@ type doorman struct {
 	known map[[sha256.Size]byte]knownKey
 }
 
-// Limits of look-ups of unknown keys, per second.
+// Limits on look-ups of unknown keys: unknownRate is per second.
 const (
 	unknownRate  = 10
 	unknownBurst = 100

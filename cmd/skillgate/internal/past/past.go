@@ -1,5 +1,5 @@
-// Package past loads the log and the state of this machine for commands that judge past decisions, and can
-// decide past prompts again.
+// Package past loads this machine's log and state for commands that judge past decisions. It can also repeat the
+// decisions on past prompts.
 package past
 
 import (

@@ -143,7 +143,7 @@ func (o *options) run(ctx context.Context) error {
 		return err
 	}
 	_, err = fmt.Fprintf(a.Stdout,
-		"sent %s and %s to %s (prompts: %s); decisions waiting: %d (sent in order after their turns have ended)\n",
+		"sent %s and %s to %s (prompts: %s); decisions still waiting for a turn to end: %d\n",
 		wording.Count(sum.Decisions, "decision"), wording.Count(sum.Uses, "use"), otlp.Redacted(to.Address),
 		settings.Export.Prompts, sum.Waiting)
 	return err

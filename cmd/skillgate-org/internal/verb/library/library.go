@@ -214,15 +214,15 @@ func details(s fetched.Status) string {
 func fetchError(err error) error {
 	switch {
 	case errors.Is(err, artifact.ErrUnsigned):
-		return app.Hint(err, "ask the publisher to sign it, or add the publisher's key to trust.keys in skillgate.yaml")
+		return app.Hint(err, "ask for a signed library, or add the publisher's key to trust.keys in skillgate.yaml")
 	case errors.Is(err, fetch.ErrNoKey):
-		return app.Hint(err, "store one with: skillgate-org library login HOST < KEY")
+		return app.Hint(err, "store a key with: skillgate-org library login HOST < KEY")
 	case errors.Is(err, fetch.ErrRefused):
 		return app.Hint(err, "ask for a new key and store it with: skillgate-org library login HOST < KEY")
 	case errors.Is(err, fetch.ErrBusy):
 		return app.Hint(err, "run the command again later")
 	case errors.Is(err, artifact.ErrForeign):
-		return app.Hint(err, "pull it to a folder with an OCI client such as oras, and name the folder in libraries")
+		return app.Hint(err, "pull the library to a folder with an OCI client such as oras, and name the folder in libraries")
 	}
 	if problem := (*workspace.Error)(nil); errors.As(err, &problem) {
 		return app.OpenError(err)

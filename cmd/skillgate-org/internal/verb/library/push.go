@@ -111,7 +111,7 @@ func (o *pushing) run(ctx context.Context, folder, reference string) error {
 		a.Note("left out: %s", left)
 	}
 	fmt.Fprintf(a.Stdout, "%s: %s, %s\n", reference, wording.Count(len(c.Skills), "skill"), root.Digest)
-	fmt.Fprintf(a.Stdout, "sent %d blobs of %d bytes; the registry already had %d\n",
+	fmt.Fprintf(a.Stdout, "sent %d blobs (%d bytes in total); the registry already had %d\n",
 		sent.Load(), bytes.Load(), had.Load())
 	if key != nil {
 		fmt.Fprintf(a.Stdout, "signed by %s\n", key.Public())

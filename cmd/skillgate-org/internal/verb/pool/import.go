@@ -84,7 +84,7 @@ func Skills(ctx context.Context, paths []string, source string) iter.Seq2[truth.
 		for _, path := range paths {
 			found, err := list(ctx, path)
 			if len(found) == 0 {
-				yield(truth.Skill{}, cmp.Or(err, fmt.Errorf("%s: no folder with a SKILL.md", path)))
+				yield(truth.Skill{}, cmp.Or(err, fmt.Errorf("%s contains no folder with a SKILL.md", path)))
 				return
 			}
 			if err != nil && !yield(truth.Skill{}, &truth.Refusal{File: path, Err: err}) {

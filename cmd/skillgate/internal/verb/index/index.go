@@ -189,7 +189,7 @@ func fetch(d dirs.Dirs, s gate.Settings, now time.Time) error {
 func orgProgram() (string, error) {
 	self, err := os.Executable()
 	if err != nil {
-		return "", fmt.Errorf("find own binary: %w", err)
+		return "", fmt.Errorf("find the running program: %w", err)
 	}
 	beside := filepath.Join(filepath.Dir(self), "skillgate-org")
 	if _, err := os.Stat(beside); err == nil {

@@ -508,7 +508,7 @@ func program(o *options, d dirs.Dirs) (binary string, warnings []string, err err
 			return "", nil, app.Fail(hint, "find binary: %s is not executable", path)
 		}
 	} else if path, err = self.Path(a); err != nil {
-		return "", nil, fmt.Errorf("find own binary: %w", err)
+		return "", nil, fmt.Errorf("find the running program: %w", err)
 	}
 	if filepath.Base(path) != "skillgate"+system.Program {
 		return "", nil, app.Fail(hint, "find binary: %s must be named skillgate, which identifies the hook", path)

@@ -1,4 +1,4 @@
-// Package replay implements the command replay, which decides past prompts again.
+// Package replay implements the replay command, which repeats the decisions on past prompts.
 package replay
 
 import (
