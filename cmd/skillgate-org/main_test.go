@@ -75,7 +75,7 @@ var (
 	consoleBlock = regexp.MustCompile("(?ms)^```console\n(.*?)^```$")
 	shBlock      = regexp.MustCompile("(?ms)^```sh\n(.*?)^```$")
 	yamlBlock    = regexp.MustCompile("(?ms)^```yaml\n(.*?)^```$")
-	varying      = regexp.MustCompile(`(sha256:)[0-9a-f]{64}|(ed25519:)[0-9A-Za-z+/=]{44}|(blobs of )[0-9]+`)
+	varying      = regexp.MustCompile(`(sha256:)[0-9a-f]{64}|(ed25519:)[0-9A-Za-z+/=]{44}|(blobs \()[0-9]+`)
 )
 
 func programs(t *testing.T) string {

@@ -31,7 +31,7 @@ func TestWrongUsageNamesTheNextStep(t *testing.T) {
 		{"no argument", "query", "for example `skillgate query \"review this"},
 		{"an argument too many", "stats now then", "for example `skillgate stats`; see also `skillgate stats --help`"},
 		{"no such flag", "tax --frobnicate", "for example `skillgate tax`; see also `skillgate tax --help`"},
-		{"no such flag of a command whose examples are explained", "replay --last 300", "for example `skillgate replay`; `"},
+		{"no such flag of a command whose examples are explained", "replay --last 300", "for example `skillgate replay`; see"},
 		{"a mistyped flag", "query --explian x", "did you mean --explain?"},
 		{"a flag of another type", "log --last x", "for example `skillgate log"},
 		{"a flag left out", "bench --library .", "for example `skillgate bench"},
