@@ -43,12 +43,11 @@ func checkLock(src *source.File, report Report) {
 	if _, ok := lock.Version.(float64); !ok {
 		report.at(src.Line(1), "version is not a number")
 	}
-	names := sortedNames(lock.Skills)
+	names, c := sortedNames(lock.Skills), &hostFile{src: src, report: report}
 	if len(names) > 1 && !slices.ContainsFunc(names, func(name string) bool { return lock.Skills[name].Source != nil }) {
 		report.at(src.Whole(), "no skill in the file has a source")
 		return
 	}
-	c := &hostFile{src: src, report: report}
 	for _, name := range names {
 		one := lock.Skills[name]
 		for i, value := range []any{one.Source, one.SourceType} {

@@ -28,10 +28,8 @@ func (l *Library) Collect(roots []catalog.Root, display func(string) string) (ho
 			switch {
 			case err != nil && e != nil && e.IsDir():
 				return fs.SkipDir
-			case err != nil:
-				return err
-			case len(l.parts) >= maxParts:
-				return fs.SkipAll
+			case err != nil || len(l.parts) >= maxParts:
+				return cmp.Or(err, fs.SkipAll)
 			case e.IsDir():
 				_, skill := os.Lstat(filepath.Join(file, skillFile))
 				if file != root.Path && (skill == nil || words("noParts")[name]) {
@@ -57,7 +55,7 @@ func (l *Library) Collect(roots []catalog.Root, display func(string) string) (ho
 	return hosted
 }
 
-const maxParts = 3000 // files, and plugins of marketplaces
+const maxParts, maxSaid = 3000, 100 // files, and plugins of marketplaces; findings in a file
 
 // Kinds of parts: agents and commands are Markdown with frontmatter, pages are read in every session.
 const (
@@ -149,7 +147,7 @@ func (l *Library) findPlugins() {
 			m := market{s, one.Name, map[string]bool{}}
 			for _, p := range one.Plugins {
 				m.plugins[p.Name] = true
-				if from, ok := p.Source.(string); ok && filepath.IsLocal(from) {
+				if from, ok := p.Source.(string); ok && filepath.IsLocal(from) && len(l.plugins) < maxParts {
 					l.addPlugin(filepath.Join(top, from), p)
 				}
 			}
@@ -183,9 +181,6 @@ type pluginFields struct {
 }
 
 func (l *Library) addPlugin(dir string, f pluginFields) {
-	if len(l.plugins) >= maxParts {
-		return
-	}
 	p := l.pluginAt(dir)
 	if p == nil {
 		p = &plugin{dir: dir, lists: []string{filepath.Join(dir, "skills")}, servers: map[string]bool{}}
@@ -292,8 +287,6 @@ type hostFile struct {
 	report Report
 	said   int // number of findings, at most maxSaid
 }
-
-const maxSaid = 100 // each finding searches the file for its value
 
 func (c *hostFile) say(severity Severity, value, format string, args ...any) {
 	if c.said++; c.said > maxSaid {
