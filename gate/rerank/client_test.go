@@ -90,7 +90,8 @@ func TestClientOutlivesItsHelper(t *testing.T) {
 			}
 		}, long, short, "too slow for the deadline"},
 		{"killed in between", func(c net.Conn, r *bufio.Reader) { r.ReadString('\n'); say(c, accepted); c.Close() }, long, long, "closed the connection"},
-		{"refuses", func(c net.Conn, _ *bufio.Reader) { say(c, `{"v":1,"kind":"refused","reason":"too slow here"}`) }, long, long, "refused the request: too slow here"},
+		{"refuses", func(c net.Conn, _ *bufio.Reader) { say(c, `{"v":1,"kind":"refused","reason":"too slow here"}`) },
+			long, long, "refused the request: too slow here"},
 		{"other version", func(c net.Conn, _ *bufio.Reader) { say(c, `{"v":2,"kind":"accepted"}`) }, long, long, "uses protocol version 2"},
 		{"garbage", func(c net.Conn, _ *bufio.Reader) { say(c, "\x00\xff{") }, long, long, "invalid character"},
 		{"endless line", func(c net.Conn, _ *bufio.Reader) { c.Write(make([]byte, MaxLine+1)) }, long, long, "message is too long"},

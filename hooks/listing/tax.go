@@ -182,9 +182,3 @@ func (r *Tax) savings(skills []Skill) []Saving {
 	}
 	return out
 }
-
-// Usual computes the skill list of a session of host with the given skills and the session's usual model.
-func Usual(host *hooks.Host, s hostfile.Session, entries []catalog.Entry, now time.Time) Listing {
-	l := look(host, s, now)
-	return Of(l.skills(entries), l.limits(s, Options{Model: l.model}))
-}
