@@ -52,7 +52,8 @@ func TestPluginParts(t *testing.T) {
 		{".claude-plugin/marketplace.json", strings.Replace(market, "%", `{"name": "a", "source": "./", "author": "Ann", "strict": "no"}`, 1), 2, 0},
 		{".claude-plugin/marketplace.json", strings.Replace(market, "%", `{"name": "a", "source": "./", "skills": ["./skills/pdf", "./skills/gone"]}`, 1), 0, 1},
 		{".claude-plugin/marketplace.json", strings.Replace(market, "%", `{"name": "a", "source": "./", "dependencies": ["a", "b@x", "c"]}`, 1), 0, 1},
-		{".claude-plugin/marketplace.json", `{"name": "m", "owner": {"name": "A"}, "metadata": {"pluginRoot": "./"}, "plugins": [{"name": "a", "source": "skills"}]}`, 0, 0},
+		{".claude-plugin/marketplace.json", `{"name": "m", "owner": {"name": "A"}, "metadata": {"pluginRoot": "./"},
+			"plugins": [{"name": "a", "source": "skills"}]}`, 0, 0},
 		{".claude-plugin/CLAUDE.md", "# Notes\n", 0, 0},
 	} {
 		l := library(t, Example{Files: []ExampleFile{{"skills/pdf/SKILL.md", "---\nname: pdf\ndescription: Fills forms.\n---\n"},

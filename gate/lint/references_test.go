@@ -154,7 +154,8 @@ func TestFilesAround(t *testing.T) {
 		{".claude-plugin/plugin.json --\n\ufeff{\"name\": \"eth\",}\n", "SG144", 1},
 		{"hooks/hooks.json --\n{\"hooks\": {\"Stop\": [}}\n", "SG144", 0}, // the file belongs to another program
 		{"hooks/hooks.json --\n{\"hooks\": {\"Stop\": [}}\n-- .claude-plugin/plugin.json --\n{\"name\": \"eth\"}\n", "SG144", 1},
-		{".claude-plugin/marketplace.json --\n{\"name\": \"m\", \"owner\": {\"name\": \"Ann\"}, \"plugins\": [{\"name\": \"a\", \"source\": \"./gone\"}, {\"name\": \"b\", \"source\": \"./skills\"}]}\n", "SG144", 1},
+		{".claude-plugin/marketplace.json --\n{\"name\": \"m\", \"owner\": {\"name\": \"Ann\"}, " +
+			"\"plugins\": [{\"name\": \"a\", \"source\": \"./gone\"}, {\"name\": \"b\", \"source\": \"./skills\"}]}\n", "SG144", 1},
 		{"skills/arp/SKILL.md --\n" + page[:len(page)-len("# Eth\n")], "SG126", 1},
 	} {
 		l := library(t, Example{Files: files(skill + "-- " + tt.file)})

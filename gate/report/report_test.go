@@ -94,7 +94,8 @@ func TestReplayIsDrawn(t *testing.T) {
 	var page strings.Builder
 	require.NoError(t, p.Write(&page))
 	for _, want := range []string{
-		"3 of the newest 20 prompts get a skill that was used but not suggested then, and 1 lose one", "<title>3 prompts get their used skill, 2 lose an unused hint; 1 lose their used skill, 0 get an unused hint</title>",
+		"3 of the newest 20 prompts get a skill that was used but not suggested then, and 1 lose one",
+		"<title>3 prompts get their used skill, 2 lose an unused hint; 1 lose their used skill, 0 get an unused hint</title>",
 	} {
 		assert.Contains(t, page.String(), want)
 	}

@@ -799,7 +799,6 @@ func TestIssuerFails(t *testing.T) {
 // A slow machine gets all skills that it asked for. If one cannot be sent, the connection breaks, so that the answer
 // does not look complete.
 func TestSlowMachine(t *testing.T) {
-	t.Parallel()
 	r := start(t, func(s *Service) { s.Replica.Patience = 400 * time.Millisecond })
 	big := make([]byte, 1<<20)
 	_, _ = rand.Read(big)
