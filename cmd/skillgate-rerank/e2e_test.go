@@ -147,7 +147,7 @@ func TestInstallRefusesBadModels(t *testing.T) {
 		write func(dir string) error
 		want  string
 	}{
-		{"NaN", broken("nan"), "gave the score NaN"},
+		{"NaN", broken("nan"), "score NaN"},
 		{"allocates without end", broken("endless"), "more memory than the helper may use"},
 		{"operator set of the future", broken("opset"), "exported for a newer ONNX Runtime"},
 		{"weights cut short", func(dir string) error {
@@ -262,7 +262,7 @@ func TestLibraryProblems(t *testing.T) {
 		{"another library", "libm.so.6", "OrtGetApiBase"},
 	}
 	if old := os.Getenv("SKILLGATE_OLD_ONNXRUNTIME"); old != "" {
-		tests = append(tests, struct{ name, library, want string }{"too old", old, "want 1.24 or newer"})
+		tests = append(tests, struct{ name, library, want string }{"too old", old, "1.24 or newer"})
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {

@@ -132,7 +132,7 @@ func TestEnrichKilledAndResumed(t *testing.T) {
 
 	// A third run has nothing to do. One changed skill causes one request.
 	third := newChatServer(t, 0)
-	if out, err := enrichCommand(t, home, third.URL).Output(); err != nil || third.requests != 0 || !strings.Contains(string(out), "nothing to do") {
+	if out, err := enrichCommand(t, home, third.URL).Output(); err != nil || third.requests != 0 || !strings.Contains(string(out), "already enriched") {
 		t.Errorf("third run: %v, %d requests, %s, want none", err, third.requests, out)
 	}
 	file := filepath.Join(home, ".claude", "skills", "csv-cleaner", "SKILL.md")

@@ -127,6 +127,9 @@ func TestParts(t *testing.T) {
 		{"-- skills/eth/arp/SKILL.md --\n---\nname: arp\ndescription: Asks.\n---\n# Arp\n", "SG137", ""}, // part of a skill
 		{"-- skills/arp.md --\n---\nname: arp\ndescription: Asks.\n---\n# Arp\n", "SG137", "skills/arp.md"},
 		{"-- skills/notes.md --\n# Notes\n", "SG137", ""},
+		{"-- skills/arp/SKILL.md --\n---\nname: arp\ndescription: Asks. Do NOT use for frames (use /mapper:send-all).\n---\n# Arp\n-- mapper/commands/send-all.md --\nSend.\n", "SG305", ""},
+		{"-- skills/arp/SKILL.md --\n---\nname: arp\ndescription: Asks. Do NOT use for frames (use /mapper:send-one).\n---\n# Arp\n-- mapper/commands/send-all.md --\nSend.\n", "SG305",
+			"skills/arp/SKILL.md"},
 	} {
 		got := ""
 		for _, f := range Run(library(t, Example{Files: files(base + tt.text)}), Options{Rules: map[string]bool{tt.rule: true}}).Findings {

@@ -1,6 +1,7 @@
 package lint
 
 import (
+	"cmp"
 	"fmt"
 	"path"
 	"path/filepath"
@@ -46,6 +47,9 @@ func (l *Library) reaches(use string) bool {
 		return true
 	}
 	folder, name, _ := strings.Cut(strings.ToLower(use), ":")
+	if l.helpers().commands[cmp.Or(name, folder)] { // the host loads commands as skills
+		return true
+	}
 	if name != "" {
 		return slices.ContainsFunc(l.ByName(name), func(s *Skill) bool {
 			return s.below(folder) || path.Base(path.Dir(path.Dir(s.Src.Path))) == folder
