@@ -73,6 +73,8 @@ func TestParts(t *testing.T) {
 		"-- taps/main.js --\nconst tools = [{name: 'tap_list'}, {name: 'tap_add'}];\n" +
 		"-- skills/eth/SKILL.md --\n---\nname: eth\ndescription: Sends frames.\n---\n# Eth\n-- commands/send.md --\n---\ndescription: Sends\n---\nSend.\n" +
 		"-- hooks/lib/log.js --\n"
+	const boundary = "-- skills/arp/SKILL.md --\n---\nname: arp\ndescription: Asks. Do NOT use for frames (use /mapper:send-%).\n---\n# Arp\n" +
+		"-- mapper/commands/send-all.md --\nSend.\n"
 	agent := func(fields, body string) string {
 		return "-- agents/probe.md --\n---\nname: probe\n" + fields + "\n---\n" + body + "\n"
 	}
@@ -127,9 +129,8 @@ func TestParts(t *testing.T) {
 		{"-- skills/eth/arp/SKILL.md --\n---\nname: arp\ndescription: Asks.\n---\n# Arp\n", "SG137", ""}, // part of a skill
 		{"-- skills/arp.md --\n---\nname: arp\ndescription: Asks.\n---\n# Arp\n", "SG137", "skills/arp.md"},
 		{"-- skills/notes.md --\n# Notes\n", "SG137", ""},
-		{"-- skills/arp/SKILL.md --\n---\nname: arp\ndescription: Asks. Do NOT use for frames (use /mapper:send-all).\n---\n# Arp\n-- mapper/commands/send-all.md --\nSend.\n", "SG305", ""},
-		{"-- skills/arp/SKILL.md --\n---\nname: arp\ndescription: Asks. Do NOT use for frames (use /mapper:send-one).\n---\n# Arp\n-- mapper/commands/send-all.md --\nSend.\n", "SG305",
-			"skills/arp/SKILL.md"},
+		{strings.Replace(boundary, "%", "all", 1), "SG305", ""},
+		{strings.Replace(boundary, "%", "one", 1), "SG305", "skills/arp/SKILL.md"},
 	} {
 		got := ""
 		for _, f := range Run(library(t, Example{Files: files(base + tt.text)}), Options{Rules: map[string]bool{tt.rule: true}}).Findings {
