@@ -159,7 +159,8 @@ func (l *listFile) lookUp(term string) (int, error) {
 			continue
 		}
 		if count > uint64(l.docs) || count > uint64(len(text)) {
-			return 0, fmt.Errorf("a term cannot have %d postings with %d documents in %d bytes", count, l.docs, len(text))
+			return 0, fmt.Errorf("a term has %d postings, but the index has only %d documents and the list only %d bytes",
+				count, l.docs, len(text))
 		}
 		l.count, l.text = int(count), text
 		break

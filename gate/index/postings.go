@@ -59,7 +59,8 @@ func (p *Postings) Next(from int, doc uint32) int {
 // Size returns the memory of the postings in bytes.
 func (p *Postings) Size() int { return 8*len(p.Numbers) + 8*len(p.wide) }
 
-// Reserve makes room for n more postings. If new memory is needed, postings returned earlier keep the old memory.
+// Reserve makes room for n more postings. If that needs new memory, p becomes empty, and postings returned earlier keep
+// the old memory.
 func (p *Postings) Reserve(n int) {
 	if cap(p.Numbers)-len(p.Numbers) < n {
 		*p = Postings{Numbers: make([]uint32, 0, n), freqs: make([]uint32, 0, n)}

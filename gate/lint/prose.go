@@ -22,7 +22,7 @@ var sg213 = &Rule{ID: "SG213", Severity: Warning, Check: func(s *Skill, report R
 		report(Problem{At: s.InDescription(lastTwoWords(d)), Text: fmt.Sprintf("a YAML comment begins after %q", tail),
 			Hint: "put the description in quotation marks, because # after a space begins a comment"})
 	case strings.HasSuffix(d, "...") || strings.HasSuffix(d, "…"):
-		report.at(s.InDescription(lastTwoWords(d)), "the description ends in %q", tail)
+		report.at(s.InDescription(lastTwoWords(d)), "the description seems to be cut off: it ends in %q", tail)
 	case expr("dangling").MatchString(d) || strings.Count(d, "(") > strings.Count(d, ")")+1:
 		report.at(s.InDescription(lastTwoWords(d)), "the description ends in the middle of a clause: %q", tail)
 	}

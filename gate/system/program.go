@@ -35,7 +35,7 @@ func calledFor(self string) string {
 	return called
 }
 
-// CompleteProgram returns the path of the complete program that belongs to the small program at the path called.
-func CompleteProgram(called string) string {
-	return filepath.Join(filepath.Dir(filepath.Dir(called)), "lib", program, program+Program)
+// CompleteProgram returns the path of the complete program that belongs to the small program at path.
+func CompleteProgram(path string) string {
+	return filepath.Join(filepath.Dir(filepath.Dir(path)), "lib", program, program+Program)
 }

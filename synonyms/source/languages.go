@@ -9,7 +9,8 @@ import (
 	"github.com/skillgate/skillgate/synonyms/lang/ko/inflect"
 )
 
-// inflected is a language with inflected words. Words of languages without spaces are read as they are written.
+// inflected is a language whose inflected forms are generated from a headword. For languages without spaces, which are
+// not listed here, the files contain all forms.
 type inflected struct {
 	*lang.Language
 	has      func(rune) bool                       // reports whether a word can contain the letter

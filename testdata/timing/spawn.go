@@ -10,7 +10,7 @@ import (
 	"time"
 )
 
-// spawner is the argument with which the program only starts processes for another one.
+// spawner is the argument that makes the program only start processes, on request of another instance of itself.
 const spawner = "spawn"
 
 // job is a process to measure. Its standard input is a pipe with Input, its standard output another pipe.

@@ -67,7 +67,7 @@ func NewProcess() *Process {
 // rest is the argument that makes hook read the remaining standard input of another process.
 const rest = "--rest"
 
-// holdLimit is the longest time that a process with rest runs: longer than any host waits for its hook.
+// holdLimit is the longest time that a process started with --rest runs. It is longer than any host waits for its hook.
 const holdLimit = 10 * time.Second
 
 // drainLimit is the maximum number of unneeded bytes that a process reads before it ends.

@@ -145,7 +145,7 @@ func firstLines(text string, n int) string {
 	return text
 }
 
-// Damage reports commands that destroy data or weaken a machine.
+// Damage reports commands that destroy data or weaken a machine's security.
 func Damage(s *Skill, report func(Finding)) {
 	scanLines(s, "SG506", isWarnedAgainst, func(h hit) {
 		if h.p.ID != "overwrite-disk" || !expr("diskImage").MatchString(h.text()) { // writing disk images is legitimate

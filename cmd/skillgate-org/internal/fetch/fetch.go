@@ -222,7 +222,8 @@ func (f *Fetcher) trusted(signer string) error {
 	return fmt.Errorf("%w but by %s", artifact.ErrUnsigned, signer)
 }
 
-// Unpack writes the current content of a reference to the new folder to. The library in use does not change.
+// Unpack writes the current content of a reference to a new folder at path to and returns its digest. It does not
+// change the library in use.
 func (f *Fetcher) Unpack(ctx context.Context, reference, to string) (digest string, err error) {
 	unlock, err := lock(f.Workspace.Dirs.Cache)
 	if err != nil {

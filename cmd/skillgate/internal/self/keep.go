@@ -27,11 +27,11 @@ func Passing(path string) bool {
 // Lasting returns the path to which Keep copies the program.
 func Lasting(home string) string { return filepath.Join(home, ".local", "bin", "skillgate") }
 
-// Keep copies the program at the path called, and its companion, to Lasting(home) and replaces the programs there. The
+// Keep copies the program at path, and its companion, to Lasting(home) and replaces the programs there. The
 // complete and the small program must match, so both are written before either is replaced.
-func Keep(called, home string) error {
+func Keep(path, home string) error {
 	to := Lasting(home)
-	if err := keep(called, to); err != nil {
+	if err := keep(path, to); err != nil {
 		return fmt.Errorf("copy skillgate to %s: %w", filepath.Dir(to), err)
 	}
 	return nil

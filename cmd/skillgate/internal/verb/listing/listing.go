@@ -25,7 +25,7 @@ func New(a *app.App) *cobra.Command {
 	o := &options{App: a}
 	cmd := &cobra.Command{
 		Use:   "listing",
-		Short: "Shorten the host's listing of skills, for the plugin",
+		Short: "Shorten the host's list of skills (the plugin runs this)",
 		Long: `listing reads the list of skills that Claude Code is about to send to the model
 and prints it without most of the user's skills. Within the limit of characters
 it keeps the most used skills, then those used in logs of any host, those of the
