@@ -57,7 +57,7 @@ var sg106 = &Rule{ID: "SG106", Severity: Error, Check: func(s *Skill, report Rep
 	}
 }}
 
-var sg107 = &Rule{ID: "SG107", Severity: Warning, Fixes: true, Check: func(s *Skill, report Report) {
+var sg107 = &Rule{ID: "SG107", Severity: Warning, Fixes: true, Within: func(l *Library, s *Skill, report Report) {
 	f := s.Front
 	if !f.Mapping || s.part != "" && !s.isHostAgent() {
 		return
@@ -66,6 +66,9 @@ var sg107 = &Rule{ID: "SG107", Severity: Warning, Fixes: true, Check: func(s *Sk
 	if ok {
 		if v, _ := f.Scalar("name"); v == "" && k.Node.Content == nil {
 			report.at(s.Key("name"), "name is empty")
+		} else if strings.Contains(v, ":") && l.isPluginAgent(s) {
+			report(Problem{At: s.Key("name"), Text: "Claude Code adds the plugin's name to " + v + ", which has one already",
+				Hint: "write only the part after the colon"})
 		}
 		return
 	}
@@ -84,6 +87,11 @@ var sg107 = &Rule{ID: "SG107", Severity: Warning, Fixes: true, Check: func(s *Sk
 func (s *Skill) isHostAgent() bool {
 	has := func(key string) bool { _, ok := s.Front.Key(key); return ok }
 	return expr("agentFile").MatchString(s.Src.Path) && !has("mode") && (has("tools") || has("model") || has("color"))
+}
+
+func (l *Library) isPluginAgent(s *Skill) bool {
+	p := l.pluginOf(s.Path)
+	return p != nil && s.part == agentPart && below(s.Path, filepath.Join(p.dir, "agents"))
 }
 
 var sg108 = &Rule{ID: "SG108", Severity: Warning, Choice: true, Check: func(s *Skill, report Report) {
@@ -122,7 +130,7 @@ var sg110 = &Rule{ID: "SG110", Severity: Warning, Choice: true, Check: func(s *S
 	}
 }}
 
-var sg114 = &Rule{ID: "SG114", Severity: Error, Fixes: true, Check: func(s *Skill, report Report) {
+var sg114 = &Rule{ID: "SG114", Severity: Error, Fixes: true, Within: func(l *Library, s *Skill, report Report) {
 	for _, k := range s.Front.Keys {
 		want := nearKey(k.Name)
 		if s.part == agentPart {
@@ -134,14 +142,22 @@ var sg114 = &Rule{ID: "SG114", Severity: Error, Fixes: true, Check: func(s *Skil
 			}
 		}
 		if want == "" {
+			if s.part == commandPart && k.Name == "paths" || l.isPluginAgent(s) && words("notInPlugins")[k.Name] {
+				report(Problem{At: s.Src.Span(k.Start, k.End), Severity: Warning, Hint: "delete the key",
+					Text: fmt.Sprintf("%s is ignored in a plugin's agent and in a command", k.Name)})
+			}
 			continue
 		}
+		_, taken := s.Front.Key(want)
 		p := Problem{At: s.Src.Span(k.Start, k.End), Text: fmt.Sprintf("%s is ignored", k.Name),
 			Hint: fmt.Sprintf("write %s instead", want)}
+		if taken {
+			p.Hint = fmt.Sprintf("delete it: the file has %s too", want)
+		}
 		if want != "description" || s.part != "" {
 			p.Severity = Warning
 		}
-		if _, taken := s.Front.Key(want); !taken && s.part == "" && s.Src.Text[k.Start:k.End] == k.Name {
+		if !taken && s.part == "" && s.Src.Text[k.Start:k.End] == k.Name {
 			p.Fix = s.keepsYAML(&Fix{"rename it to " + want, []Edit{{k.Start, k.End, want}}})
 		}
 		report(p)

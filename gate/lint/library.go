@@ -43,6 +43,8 @@ type Library struct {
 	helpers  func() helpers
 	above    func() []string // parts of the skills' paths before "/skills/", in lower case
 	outside  *outside
+
+	repository string // owner/name on GitHub, in lower case; "" if no manifest at the top names it
 }
 
 // Usage holds the journal's counts for one skill.
@@ -86,8 +88,7 @@ func (l *Library) ByID(id string) *Skill { return l.byID[id] }
 
 // ByName returns the skills with that name or folder, ignoring case.
 func (l *Library) ByName(name string) []*Skill {
-	name = strings.ToLower(strings.Trim(strings.TrimSpace(name), "/`\"'"))
-	return l.names[name]
+	return l.names[strings.ToLower(strings.Trim(strings.TrimSpace(name), "/`\"'"))]
 }
 
 // Load reads the skills of roots except test fixtures. display converts an absolute path into the path shown in
@@ -121,8 +122,7 @@ func LoadFile(root catalog.Root, file string, display func(string) string) *Skil
 func fileOf(root catalog.Root, file string) catalog.File {
 	dir := filepath.Dir(file)
 	f := catalog.File{Path: file, Folder: filepath.Base(dir)}
-	if rel, err := filepath.Rel(root.Path, dir); err == nil && rel != "." && rel != ".." &&
-		!strings.HasPrefix(rel, "../") {
+	if rel, err := filepath.Rel(root.Path, dir); err == nil && rel != "." && filepath.IsLocal(rel) {
 		f.Folder = filepath.ToSlash(rel)
 	}
 	if info, err := os.Stat(file); err == nil {

@@ -143,6 +143,9 @@ func (l *Library) findPlugins() {
 		switch filepath.Base(s.Path) {
 		case "plugin.json":
 			l.addPlugin(top, one.pluginFields)
+			if m := expr("repositoryURL").FindStringSubmatch(fmt.Sprint(one.Repository)); m != nil && top == s.top {
+				l.repository = strings.ToLower(m[1])
+			}
 		case "marketplace.json":
 			m := market{s, one.Name, map[string]bool{}}
 			for _, p := range one.Plugins {
@@ -176,8 +179,8 @@ func (l *Library) findPlugins() {
 }
 
 type pluginFields struct {
-	Name                       string
-	Source, Skills, McpServers any
+	Name                                   string
+	Source, Skills, McpServers, Repository any
 }
 
 func (l *Library) addPlugin(dir string, f pluginFields) {

@@ -37,6 +37,8 @@ func TestPluginParts(t *testing.T) {
 		{"hooks/hooks.json", strings.Replace(hook, "%", `{"type": "command", "command": "node \"${CLAUDE_PLUGIN_ROOT}/hooks/gone.js\""}`, 1), 0, 1},
 		{"hooks/hooks.json", strings.Replace(hook, "%", `{"type": "command", "command": "${CLAUDE_PLUGIN_ROOT}/skills/pdf/SKILL.md"}`, 1), 0, 0},
 		{"hooks/hooks.json", strings.Replace(hook, "%", `{"type": "command", "command": "true", "if": "Bash(git push *)"}`, 1), 0, 0},
+		{"hooks/hooks.json", strings.Replace(hook, "%", `{"type": "command", "command": "bash stop.sh", "args": []}`, 1), 1, 0},
+		{"hooks/hooks.json", strings.Replace(hook, "%", `{"type": "command", "command": "bash", "args": ["stop.sh"]}`, 1), 0, 0},
 		{"hooks/hooks.json", `{"hooks": {"Stop": [{"hooks": [{"type": "command", "command": "true", "if": "Bash(ls)"}]}]}}`, 0, 1},
 		{".mcp.json", `{"mcpServers": {"a": {"type": "http", "url": "https://forms.net/mcp"}, "b": {"command": "b"}}}`, 0, 0},
 		{".mcp.json", `{"mcpServers": {"a": {"type": "http", "uri": "https://forms.net/mcp"}}}`, 1, 0},
@@ -68,7 +70,8 @@ func TestPluginParts(t *testing.T) {
 
 // Agents, commands, hooks and settings are checked as skills are, and each finding names the file.
 func TestParts(t *testing.T) {
-	const base = "-- .claude-plugin/plugin.json --\n{\"name\": \"eth\"}\n-- .mcp.json --\n{\"mcpServers\": {\"frames\": {\"command\": \"f\"}, " +
+	const base = "-- .claude-plugin/plugin.json --\n{\"name\": \"eth\",\n\"repository\": " +
+		"\"https://github.com/ann/eth.git\"}\n-- .mcp.json --\n{\"mcpServers\": {\"frames\": {\"command\": \"f\"}, " +
 		"\"taps\": {\"command\": \"node\", \"args\": [\"${CLAUDE_PLUGIN_ROOT}/taps/main.js\"]}}}\n" +
 		"-- taps/main.js --\nconst tools = [{name: 'tap_list'}, {name: 'tap_add'}];\n" +
 		"-- skills/eth/SKILL.md --\n---\nname: eth\ndescription: Sends frames.\n---\n# Eth\n-- commands/send.md --\n---\ndescription: Sends\n---\nSend.\n" +
@@ -87,6 +90,13 @@ func TestParts(t *testing.T) {
 		{agent("description: x\nDisallowed-Tools: Bash", "Run."), "SG114", "agents/probe.md"},
 		{agent("description: x\ncategory: y\nmcp-servers: z", "Run."), "SG114", ""},
 		{"-- commands/ask.md --\n---\nallowed_tools: Read\n---\nAsk.\n", "SG114", "commands/ask.md"},
+		{agent("description: x\npermissionMode: plan", "Run."), "SG114", "agents/probe.md"},
+		{"-- .claude/agents/arp.md --\n---\nname: eth:arp\npermissionMode: plan\ntools: Read\n---\nAsk.\n", "SG114", ""}, // of no plugin
+		{"-- .claude/agents/arp.md --\n---\nname: eth:arp\ntools: Read\n---\nAsk.\n", "SG107", ""},
+		{"-- agents/arp.md --\n---\nname: eth:arp\ntools: Read\n---\nAsk.\n", "SG107", "agents/arp.md"},
+		{"-- commands/ask.md --\n---\npaths: docs/**\n---\nAsk.\n", "SG114", "commands/ask.md"},
+		{"-- commands/ask.md --\n\n---\ndescription: |\n  Asks\nmodel: opus\n---\nAsk.\n", "SG101", "commands/ask.md"},
+		{"-- commands/ask.md --\n\n---\nAsk: who is it?\nThen wait.\n---\nEnd.\n", "SG101", ""}, // lines between two rules
 		{agent("description: \"Probes\" frames", "Run."), "SG103", "agents/probe.md"},
 		{agent("description: Probes: all", "Run."), "SG103", ""}, // Claude Code repairs it
 		{agent("description: x\ntools: Read, Grp", "Run."), "SG147", "agents/probe.md"},
@@ -102,6 +112,12 @@ func TestParts(t *testing.T) {
 		{agent("description: x", "Call `mcp__frames__list`, `mcp__plugin_eth_frames__list` or `mcp__github__list`."), "SG145", ""},
 		{agent("description: x", "Call `mcp__taps__tap_list`, `mcp__taps__tap_*`, then `mcp__taps__open`."), "SG145", ""},
 		{agent("description: x", "Call `mcp__taps__tap_close`."), "SG145", "agents/probe.md"},
+		{agent("description: x", "Call the `tap_close` MCP tool."), "SG145", "agents/probe.md"},
+		{agent("description: x", "Call the `tap_list` MCP tool, then the `note_close` MCP tool."), "SG145", ""},
+		{agent("description: x", "See [it](https://github.com/Ann/eth/blob/main/skills/gone.md)."), "SG128", "agents/probe.md"},
+		{agent("description: x", "See [it](https://github.com/ann/eth/blob/main/skills/eth/SKILL.md#eth)."), "SG128", ""},
+		{agent("description: x", "See [it](https://github.com/ann/arp/blob/main/skills/gone.md)."), "SG128", ""},
+		{agent("description: x", "See [it](https://github.com/ann/eth/tree/main/gone/a.md)."), "SG128", ""}, // not all of the repository is here
 		{agent("description: x", "See [it](../docs/gone.md)."), "SG129", "agents/probe.md"},
 		{agent("description: x", "Run ${CLAUDE_PLUGIN_ROOT}/scripts/gone.py."), "SG128", "agents/probe.md"},
 		{agent("description: x", "Write `references/gone.md` or see [it](next.md)."), "SG128", ""}, // of what it writes
@@ -124,6 +140,8 @@ func TestParts(t *testing.T) {
 		{"-- package.json --\n{\"dependencies\": {\n\"lodahs\": \"^4.0.0\"\n}}\n", "SG507", "package.json"},
 		{"-- requirements.txt --\npandas>=2\nreqeusts\n", "SG507", "requirements.txt"},
 		{"-- CLAUDE.md --\nRead [the rules](docs/gone.md).\n", "SG128", "CLAUDE.md"},
+		{"-- CLAUDE.md --\nA `SKILL.md` is short.\n\n@.claude/rules/gone.md\n", "SG128", "CLAUDE.md"},
+		{"-- CLAUDE.md --\n@.claude/rules/tea.md\n-- .claude/rules/tea.md --\n", "SG128", ""},
 		{"-- docs/CLAUDE.md --\nRead [the rules](docs/gone.md).\n", "SG128", ""},
 		{"-- skills/group/arp/SKILL.md --\n---\nname: arp\ndescription: Asks.\n---\n# Arp\n", "SG137", "skills/group/arp/SKILL.md"},
 		{"-- skills/eth/arp/SKILL.md --\n---\nname: arp\ndescription: Asks.\n---\n# Arp\n", "SG137", ""}, // part of a skill

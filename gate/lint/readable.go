@@ -42,7 +42,7 @@ func linksToPage(file string) bool {
 
 var sg101 = &Rule{ID: "SG101", Severity: Error, Fixes: true, Check: func(s *Skill, report Report) {
 	f := s.Front
-	if f.Opened {
+	if f.Opened || s.part != "" && !expr("lateFront").MatchString(s.Src.Text) {
 		return
 	}
 	p := Problem{At: s.Src.Line(1), Text: "the file has no frontmatter"}
@@ -183,33 +183,23 @@ var sg111 = &Rule{ID: "SG111", Severity: Warning, Fixes: true, Check: func(s *Sk
 var sg113 = &Rule{ID: "SG113", Severity: Warning, Check: func(s *Skill, report Report) {
 	first := map[string]int{}
 	for _, k := range s.Front.Keys {
-		line := s.Src.LineAt(k.Start)
 		if at, twice := first[k.Name]; twice {
 			report.at(s.Src.Span(k.Start, k.End), "%s is already set on line %d", k.Name, at)
-			continue
+		} else {
+			first[k.Name] = s.Src.LineAt(k.Start)
 		}
-		first[k.Name] = line
 	}
 }}
 
 var sg123 = &Rule{ID: "SG123", Severity: Error, Check: func(s *Skill, report Report) {
-	if s.Raw == nil {
-		return
-	}
-	line := 1
-	for i := 0; i < len(s.Raw); {
-		r, n := utf8.DecodeRune(s.Raw[i:])
-		if r == utf8.RuneError && n == 1 {
-			if s.Large && i >= len(s.Raw)-3 {
-				return // the read limit cut a character in two
+	raw := string(s.Raw)
+	for i, r := range raw {
+		if r == utf8.RuneError && !strings.HasPrefix(raw[i:], "�") {
+			if !s.Large || i < len(raw)-3 { // the read limit may cut a character in two
+				report.at(s.Src.Line(1+strings.Count(raw[:i], "\n")), "byte %#02x at offset %d is not UTF-8", raw[i], i)
 			}
-			report.at(s.Src.Line(line), "byte %#02x at offset %d is not UTF-8", s.Raw[i], i)
 			return
 		}
-		if r == '\n' {
-			line++
-		}
-		i += n
 	}
 }}
 

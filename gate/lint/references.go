@@ -31,7 +31,8 @@ var sg128 = &Rule{ID: "SG128", Severity: Warning, Within: func(l *Library, s *Sk
 			seen[id] = true
 			problem := Problem{At: p.src.Span(to.start, to.end)}
 			switch target := s.find(p, to.target); {
-			case target == "" && (strings.ContainsRune("./~", rune(to.target[0])) && p.rel == skillFile ||
+			case target == "" && (strings.ContainsRune("./~", rune(to.target[0])) && p.rel == skillFile &&
+				!strings.HasSuffix(p.src.Text[:to.start], "@") ||
 				path.IsAbs(to.target) || leaves(path.Join(path.Dir(p.rel), to.target))): // a file of the user, or reported by SG129
 				continue
 			case target == "":
@@ -57,6 +58,14 @@ var sg128 = &Rule{ID: "SG128", Severity: Warning, Within: func(l *Library, s *Sk
 				!seen[file] && !s.aboveHas(file+".py") && !s.aboutSkills() && !s.hasFile(file+".py") && !p.templated(p.from+m[2]) {
 				seen[file] = true
 				report.at(p.src.Span(p.from+m[2], p.from+m[3]), "%s.py does not exist", file)
+			}
+		}
+		for _, m := range expr("repositoryFile").FindAllStringSubmatchIndex(p.src.Text[:p.until], 50) {
+			file := p.src.Text[m[4]:m[5]]
+			top, _, _ := strings.Cut(file, "/")
+			if m[0] >= p.from && strings.ToLower(p.src.Text[m[2]:m[3]]) == l.repository && !p.templated(m[0]) &&
+				s.outside.exists(filepath.Join(s.top, top)) && !s.outside.exists(filepath.Join(s.top, file)) {
+				report.at(p.src.Span(m[4], m[5]), "%s does not exist in this repository", file)
 			}
 		}
 		for _, to := range p.undefinedLabels() {
@@ -154,7 +163,8 @@ func (s *Skill) mentionedFiles(p document) []link {
 		if !l.Code && strings.HasPrefix(l.Text, "#") {
 			future = strings.Contains(strings.ToLower(l.Text), "future")
 		}
-		if n-told < farLines || future || !strings.Contains(l.Text, "/") && !strings.Contains(l.Text, ".md") ||
+		if n-told < farLines && !strings.HasPrefix(l.Text, "@") || future ||
+			!strings.Contains(l.Text, "/") && !strings.Contains(l.Text, ".md") ||
 			!strings.Contains(l.Text, "@${CLAUDE_") && expr("usersFile").MatchString(l.Text) ||
 			l.Code && !words("shells")[cmp.Or(language, "sh")] && !expr("commented").MatchString(l.Text) {
 			continue
@@ -385,14 +395,18 @@ var sg145 = &Rule{ID: "SG145", Severity: Warning, NeedsAll: true, Within: func(l
 
 // checkOutside checks the tools of MCP servers and the plugins to install that a text names.
 func (l *Library) checkOutside(s *Skill, report Report) {
-	if !strings.Contains(s.Src.Text, "mcp__") && !strings.Contains(s.Src.Text, "plugin install") {
-		return
-	}
 	for _, m := range expr("installed").FindAllStringSubmatchIndex(s.Src.Text, 50) {
 		name := s.Src.Text[m[2]:m[3]]
 		for _, market := range l.markets {
 			if market.name == s.Src.Text[m[4]:m[5]] && !market.plugins[name] {
 				report.at(s.Src.Span(m[2], m[3]), "the marketplace %s has no plugin %q", market.name, name)
+			}
+		}
+	}
+	for _, m := range expr("toolOfServer").FindAllStringSubmatchIndex(s.Src.Text, 50) {
+		for _, server := range sortedNames(l.programs) {
+			if p := l.pluginOf(s.Path); p != nil && p.servers[server] && l.lacksTool(server, s.Src.Text[m[2]:m[3]]) {
+				report.at(s.Src.Span(m[2], m[3]), "the MCP server %s has no tool %s", server, s.Src.Text[m[2]:m[3]])
 			}
 		}
 	}

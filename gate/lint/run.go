@@ -269,7 +269,7 @@ func (r *Rule) forParts(kind string) bool {
 		return true
 	case r.ID == "SG107":
 		return kind == agentPart
-	case r.ID == "SG102" || r.ID == "SG103" || r.ID == "SG106" || r.ID == "SG114" || r.ID == "SG145" || r.ID == "SG147":
+	case slices.Contains([]string{"SG101", "SG102", "SG103", "SG106", "SG114", "SG145", "SG147"}, r.ID):
 		return kind == agentPart || kind == commandPart
 	}
 	return false

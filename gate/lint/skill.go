@@ -43,10 +43,7 @@ type Skill struct {
 // body instead.
 func (s *Skill) Described() bool {
 	k, ok := s.Front.Key("description")
-	if !ok || !s.Front.Closed {
-		return false
-	}
-	return k.Node == nil || strings.TrimSpace(k.Node.Value) != "" || len(k.Node.Content) > 0
+	return ok && s.Front.Closed && (k.Node == nil || strings.TrimSpace(k.Node.Value) != "" || len(k.Node.Content) > 0)
 }
 
 // Key returns the place of a frontmatter key, or of the first line if the key is missing.
@@ -94,10 +91,7 @@ func (s *Skill) Text() string {
 	if !s.Described() {
 		return s.WhenToUse
 	}
-	if s.WhenToUse == "" {
-		return s.Description
-	}
-	return s.Description + " " + s.WhenToUse
+	return strings.TrimSuffix(s.Description+" "+s.WhenToUse, " ")
 }
 
 // BodyText returns the Markdown after the frontmatter.

@@ -171,6 +171,9 @@ func checkHook(hook any, problem func(format string, args ...any)) {
 		problem(": a hook's type is %q, want agent, command, http, mcp_tool or prompt", kind)
 		return
 	}
+	if args := h["args"]; args != nil && kind == "command" && expr("severalWords").MatchString(fmt.Sprint(h["command"])) {
+		problem(": with args, command must be a program alone, but it is %q", h["command"])
+	}
 	for _, field := range []struct{ name, kind string }{
 		{need, "text"}, {"timeout", "number"}, {"async", "truth"}, {"once", "truth"},
 	} {

@@ -16,7 +16,7 @@ func deobfuscate(src *source.File, odd bool) map[int]string {
 	if !odd && len(vars) == 0 && !cut && !powerShell {
 		return nil
 	}
-	var out map[int]string
+	out := map[int]string{}
 	for n := 1; n <= src.Lines(); n++ {
 		line, last := joined(src, n)
 		plain := line
@@ -30,9 +30,6 @@ func deobfuscate(src *source.File, odd bool) map[int]string {
 			plain = strings.ReplaceAll(plain, "`", "")
 		}
 		if plain != line {
-			if out == nil {
-				out = map[int]string{}
-			}
 			out[n] = plain
 		}
 		n = last
@@ -85,11 +82,10 @@ func variables(src *source.File) map[string]string {
 		}
 		for _, m := range expr("assignment").FindAllStringSubmatch(line, 5) {
 			value := strings.Trim(m[2], `"'`)
-			if len(value) > maxValue || !strings.Contains(src.Text, "$"+m[1]) && !strings.Contains(src.Text, "${"+m[1]) ||
-				!expr("worthExpanding").MatchString(value) {
-				continue
+			used := strings.Contains(src.Text, "$"+m[1]) || strings.Contains(src.Text, "${"+m[1])
+			if len(value) <= maxValue && used && expr("worthExpanding").MatchString(value) {
+				out[m[1]] = value
 			}
-			out[m[1]] = value
 		}
 	}
 	return out
@@ -147,10 +143,7 @@ func latinFor(r rune) rune {
 		return r - 0xFF01 + '!'
 	case r >= 0x1D400 && r <= 0x1D6A3: // mathematical alphabets of 52 letters each
 		n := (r - 0x1D400) % 52
-		if n < 26 {
-			return 'A' + n
-		}
-		return 'a' + n - 26
+		return 'A' + n%26 + n/26*('a'-'A')
 	}
 	return cmp.Or(drawnLikeLatin()[r], r)
 }

@@ -5,6 +5,7 @@ import (
 	"encoding/hex"
 	"fmt"
 	"regexp"
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -105,13 +106,9 @@ func readable(b []byte) string {
 		}
 		b = half
 	}
-	if !utf8.Valid(b) {
+	odd := func(c byte) bool { return c < ' ' && c != '\n' && c != '\r' && c != '\t' }
+	if !utf8.Valid(b) || slices.ContainsFunc(b, odd) {
 		return ""
-	}
-	for _, c := range b {
-		if c < ' ' && c != '\n' && c != '\r' && c != '\t' {
-			return ""
-		}
 	}
 	return string(b)
 }
@@ -124,9 +121,7 @@ func runsLater(t *textFile, calls *regexp.Regexp) (start, end int, ok bool) {
 	for _, m := range expr("runsVariable").FindAllStringIndex(t.src.Text, 20) {
 		n := t.src.LineAt(m[0] + 1)
 		line := strings.TrimSpace(t.src.LineText(n))
-		if strings.HasPrefix(line, "#") || strings.HasPrefix(line, "//") || strings.HasPrefix(line, "def ") ||
-			strings.HasPrefix(line, "function ") || strings.Contains(line, "re.") ||
-			strings.ContainsAny(line[:max(0, strings.Index(line, "e"))], `"'`) {
+		if expr("runsNothing").MatchString(line) || strings.ContainsAny(line[:max(0, strings.Index(line, "e"))], `"'`) {
 			continue
 		}
 		if from == nil {

@@ -135,20 +135,17 @@ func sentLater(script, rest string) bool {
 }
 
 func firstLines(text string, n int) string {
-	for i := range text {
-		if text[i] == '\n' {
-			if n--; n < 0 {
-				return text[:i]
-			}
-		}
-	}
-	return text
+	lines := strings.SplitN(text, "\n", n+2)
+	return strings.Join(lines[:min(len(lines), n+1)], "\n")
 }
 
 // Damage reports commands that destroy data or weaken a machine's security.
 func Damage(s *Skill, report func(Finding)) {
 	scanLines(s, "SG506", isWarnedAgainst, func(h hit) {
-		if h.p.ID != "overwrite-disk" || !expr("diskImage").MatchString(h.text()) { // writing disk images is legitimate
+		image := h.p.ID == "overwrite-disk" && expr("diskImage").MatchString(h.text()) // writing disk images is legitimate
+		_, name, _ := strings.Cut(h.text(), "$")
+		name = strings.Trim(name, "{}\"/* \t;&|)`'\\")
+		if !image && (h.p.ID != "rm-unset" || strings.Count(h.t.src.Text, name) == strings.Count(h.line, name)) {
 			report(h.finding())
 		}
 	})

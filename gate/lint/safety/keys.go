@@ -15,7 +15,10 @@ import (
 // Keys reports secrets that are not examples. Findings show only their first characters.
 func Keys(s *Skill, report func(Finding)) {
 	left := 10
-	texts := s.texts()
+	texts := slices.Clone(s.texts())
+	for _, src := range s.shown { // an example of an attack needs no real key
+		texts = append(texts, newText(src, false))
+	}
 	for i := range texts {
 		t := &texts[i]
 		found := map[int]bool{} // lines with a reported secret

@@ -40,7 +40,7 @@ func (t *textFile) shell() bool { return expr("runsText").MatchString(t.src.Path
 
 func leadIn(line string, from int) string {
 	before := line[:from]
-	for _, end := range []string{". ", "! ", "? ", "。", "다. ", "; "} {
+	for _, end := range []string{". ", "! ", "? ", "。", "다. ", "; ", "|| ", "&& "} {
 		if i := strings.LastIndex(before, end); i >= 0 {
 			before = before[i+len(end):]
 		}
