@@ -180,3 +180,13 @@ func TestLockFindingsKeepTheirOrder(t *testing.T) {
 		assert.Equal(t, []string{"pdf has no source", "pdf has no sourceType"}, got)
 	}
 }
+
+func TestHintOnMisspelledKey(t *testing.T) {
+	for keys, want := range map[string]string{"Name: pdf": "write name instead", "name: pdf\nName: pdf": "delete it: the file has name too"} {
+		l := library(t, Example{Files: []ExampleFile{{"skills/pdf/SKILL.md", "---\n" + keys + "\ndescription: Fills forms.\n---\n"}}})
+		found := Run(l, Options{Rules: map[string]bool{"SG114": true}}).Findings
+		if assert.Len(t, found, 1, keys) {
+			assert.Equal(t, want, found[0].Hint, keys)
+		}
+	}
+}
