@@ -90,8 +90,11 @@ func (s *Skill) isHostAgent() bool {
 }
 
 func (l *Library) isPluginAgent(s *Skill) bool {
+	if s.part != agentPart {
+		return false
+	}
 	p := l.pluginOf(s.Path)
-	return p != nil && s.part == agentPart && below(s.Path, filepath.Join(p.dir, "agents"))
+	return p != nil && below(s.Path, filepath.Join(p.dir, "agents"))
 }
 
 var sg108 = &Rule{ID: "SG108", Severity: Warning, Choice: true, Check: func(s *Skill, report Report) {

@@ -544,10 +544,10 @@ func (s *Skill) handovers() []link {
 	}
 	var out []link
 	for l := range s.lines() {
-		if l.Fence || !strings.ContainsAny(l.Text, "/$") && !strings.Contains(strings.ToLower(l.Text), "skill") ||
-			expr("unsure").MatchString(l.Text) {
+		if l.Fence || !strings.ContainsAny(l.Text, "/$") && !strings.Contains(strings.ToLower(l.Text), "skill") {
 			continue
 		}
+		before := len(out)
 		for _, re := range []string{"skillCall", "handover", "handoverAfter", "inBackquotes", "slashCommand"} {
 			if l.Code && re != "skillCall" {
 				break
@@ -568,6 +568,9 @@ func (s *Skill) handovers() []link {
 				out = append(out, link{target: name, start: l.Start + m[2], end: l.Start + m[3], mention: re == "slashCommand",
 					read: re == "inBackquotes"})
 			}
+		}
+		if len(out) > before && expr("unsure").MatchString(l.Text) {
+			out = out[:before]
 		}
 	}
 	return out

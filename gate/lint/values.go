@@ -89,7 +89,7 @@ func (s *Skill) checkTools(k Key, report Report) {
 }
 
 func (s *Skill) checkToolsInText(report Report) {
-	if s.aboutSkills() || expr("otherHosts").MatchString(s.Src.Text) {
+	if s.aboutSkills() {
 		return
 	}
 	for l := range s.lines() {
@@ -99,6 +99,9 @@ func (s *Skill) checkToolsInText(report Report) {
 		for _, m := range expr("toolInText").FindAllStringSubmatchIndex(l.Text, -1) {
 			name := l.Text[m[2]:m[3]]
 			if !words("hostTools")[name] && (expr("toolWord").MatchString(name) || words("otherTools")[name]) {
+				if expr("otherHosts").MatchString(s.Src.Text) {
+					return
+				}
 				report.at(s.Src.Span(l.Start+m[2], l.Start+m[3]), "Claude Code %s has no tool %s", hostVersion, name)
 			}
 		}
