@@ -19,8 +19,8 @@ type rulesData struct {
 	lists              map[string]map[string]bool
 }
 
-// data holds the expressions and word lists of lint.yaml by name. It is parsed on first use, because the hook's binary
-// contains the rules but uses none.
+// data holds the expressions and word lists of lint.yaml by name. It is parsed on first use, because most commands of
+// the complete program use none of them.
 var data = sync.OnceValue(func() *rulesData {
 	d := &rulesData{named: map[string]func() *regexp.Regexp{}, lists: map[string]map[string]bool{}}
 	if err := yaml.Unmarshal(dataText, d); err != nil {
