@@ -64,8 +64,8 @@ func (g *Gate) pool(res *rank.Result, k int, agents bool) []candidate {
 	return out
 }
 
-// resolve holds back candidates that share a capability with a better candidate and are for conditions that the prompt
-// does not mention.
+// resolve moves a candidate to the HeldBack list of a better one if both have the same capability and the words of the
+// prompt favour the better one. It first calls exclude.
 func (g *Gate) resolve(res *rank.Result, list []candidate) []candidate {
 	mass, members := []float64(nil), make([]family.Member, 0, resolved)
 	for i := range res.Query.Concepts {
@@ -212,8 +212,8 @@ func (g *Gate) allows(doc index.Doc) bool {
 	return g.trusts(doc)
 }
 
-// stronger reports whether the host prefers a to b, which has the same name. If neither is stronger, it loads the one
-// from the first index.
+// stronger reports whether the host prefers a to b, a skill of the same name. If neither is stronger, the one from the
+// first index is used.
 func stronger(a, b index.Doc) bool { return level(a) < level(b) }
 
 func level(d index.Doc) int {

@@ -14,7 +14,7 @@ import (
 
 const sameName = 64
 
-// explicit returns the skills that the prompt asks for by name. users has the names of those that only the user can
+// explicit returns the skills that the prompt asks for by name. users has the requested names that only the user can
 // start.
 func (g *Gate) explicit(text string) (out []candidate, users []string, err error) {
 	var failed error

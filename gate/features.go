@@ -77,7 +77,7 @@ func (g *Gate) features(p triage.Prompt, res *rank.Result, skills []candidate) (
 		x[need.HeadTerms] = math.Log1p(float64(heads[0].terms))
 		x[need.Rarest] = heads[0].rarest / rarest
 		for _, h := range heads {
-			if e.Asked > 0 { // it is 0 if the deadline left out all words
+			if e.Asked > 0 { // 0 if the deadline passed before any word was searched
 				x[need.AnyHead] = max(x[need.AnyHead], h.mass/e.Asked)
 			}
 		}

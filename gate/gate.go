@@ -81,8 +81,9 @@ type Subfolder struct {
 	Names map[string]string `json:"names,omitempty"`
 }
 
-// Listed is the prefix of the path of an index of the skills that a host lists in a session but that have no file. The
-// State of its manifest has the names, one per line, of the skills that have files but are not listed.
+// Listed is the prefix of the path of an index for a session. The index contains the skills that the host lists but
+// that have no file. The State of its manifest has the names, one per line, of the skills that have files but are not
+// listed.
 const Listed = "listed:"
 
 // Open opens the indexes for a session in folder cwd, or "" for no folder. below has the subfolders that the host has
@@ -126,7 +127,7 @@ func openSession(d dirs.Dirs, cwd string, s Settings, recorded bool, below []Sub
 			continue
 		}
 		x, err := index.Open(index.Dir(d.Cache, f.Path))
-		if err != nil { // the index was deleted; the skill files alone count
+		if err != nil { // the index was deleted, so only skills with files are found
 			continue
 		}
 		g.add(x, IndexUse{Root: f.Path, Below: true})
@@ -211,8 +212,8 @@ func (g *Gate) withHostName(doc index.Doc) (index.Doc, error) {
 
 func rootOf(d index.Doc) string { return filepath.Dir(filepath.Dir(d.Path)) }
 
-// nameTaken reports whether doc's name is also that of a host command, a built-in skill, a command file, or a personal
-// or project skill in another folder.
+// nameTaken reports whether a host command, a built-in skill, a command file, or a personal or project skill in another
+// folder has the same name as doc.
 func (g *Gate) nameTaken(doc index.Doc) (bool, error) {
 	if catalog.HostCommand(doc.Name) || slices.Contains(g.own, doc.Name) {
 		return true, nil
@@ -323,8 +324,7 @@ type Parts struct {
 	Triage   bool // skip greetings, answers and commands without a search
 }
 
-// typed reports whether a prompt that a person typed is searched although triage would skip it for the reason r.
-func (p Parts) typed(r Reason) bool { return p.Triage && (r == Greeting || r == Ack || r == Command) }
+func (p Parts) noSkip(r Reason) bool { return p.Triage && (r == Greeting || r == Ack || r == Command) }
 
 // Request is one prompt and the state of its session.
 type Request struct {
@@ -361,7 +361,7 @@ func (g *Gate) Decide(ctx context.Context, req Request) (d Decision) {
 	start := time.Now()
 	d = Decision{Prompt: req.Prompt.Text, Lang: req.Prompt.Lang, Candidates: []Candidate{}, Index: g.uses}
 	defer func() { d.Ms.Total = ms(time.Since(start)) }()
-	if reason := SkipReason(req.Prompt.Kind); reason != "" && !g.Off.typed(reason) {
+	if reason := SkipReason(req.Prompt.Kind); reason != "" && !g.Off.noSkip(reason) {
 		d.Verdict, d.Reason = Skip, reason
 		return d
 	}
@@ -389,7 +389,6 @@ func SkipReason(k triage.Kind) Reason {
 
 func ms(d time.Duration) float64 { return float64(d.Microseconds()) / 1000 }
 
-// run holds the state of one decision.
 type run struct {
 	*Gate
 	req Request

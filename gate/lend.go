@@ -12,7 +12,7 @@ import (
 const lenders = 48
 
 // shareExpansions evens out families in which only some skills have an expansion. A hit without an expansion also gets
-// the scores that the prompt earned in its closest sibling's expansion, minus those that it already has. Otherwise
+// the scores that the prompt earned in its closest sibling's expansion, minus the scores that it already has. Otherwise
 // enriching one of two versions of a skill would decide between them. shareExpansions re-sorts hits and returns the
 // added matches by document.
 func (g *Gate) shareExpansions(res *rank.Result, hits []rank.Hit) map[uint32][]rank.Match {

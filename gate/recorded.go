@@ -8,9 +8,9 @@ import (
 	"github.com/skillgate/skillgate/synonyms"
 )
 
-// OpenRecorded opens a gate for replay. It reads the newest indexes for a session in cwd whose host has discovered the
-// folders below, and applies today's host settings, like Open. Unlike Open, it never looks at skill files, so the same
-// indexes give the same decisions even after files have changed.
+// OpenRecorded opens a gate for replay. Like Open, it reads the newest indexes for a session in cwd whose host has
+// discovered the subfolders in below, and applies today's host settings. Unlike Open, it never looks at skill files, so
+// the same indexes give the same decisions even after files have changed.
 func OpenRecorded(d dirs.Dirs, s Settings, cwd string, below []Subfolder) (*Gate, error) {
 	return openSession(d, cwd, s, true, below)
 }

@@ -69,9 +69,9 @@ func sharedScope(d dirs.Dirs, roots []catalog.Root) Scope {
 	return s
 }
 
-// projectScope returns the scope of the skills that a session's folder adds, which may have no roots. Its name lists
-// the folders of skills, so that sessions in different folders of a repository share an index if they see the same
-// skills.
+// projectScope returns the scope of the skills that a session's folder adds to the shared ones. It may have no roots.
+// Its name lists the folders of skills, so that sessions in different folders of a repository share an index if they
+// see the same skills.
 func projectScope(d dirs.Dirs, roots []catalog.Root) Scope {
 	var s Scope
 	var paths []string

@@ -331,8 +331,8 @@ func plainYAML(err error) string {
 	return strings.Join(parts, "; ")
 }
 
-// fromEnviron applies environment variables such as SKILLGATE_SCORE_MIN. Their names are those of scalar settings in
-// upper case, with "_" for the dot (SKILLGATE_LOG_PROMPTS).
+// fromEnviron applies environment variables such as SKILLGATE_SCORE_MIN. A variable is named after a scalar setting, in
+// upper case and with "_" for the dot (SKILLGATE_LOG_PROMPTS).
 func fromEnviron(s *Settings, environ []string) error {
 	var errs []error
 	for _, kv := range environ {
@@ -362,8 +362,8 @@ func (s *Settings) Set(key, value string) error {
 	return assign(field, key, value)
 }
 
-// setting returns the scalar setting, or libraries, with the given key, and its dotted name. sep separates the parts of
-// key. If there is no such setting, field is the zero Value.
+// setting returns the scalar setting with the given key, or the setting libraries, together with its dotted name. sep
+// separates the parts of key. If there is no such setting, field is the zero Value.
 func setting(in reflect.Value, key, sep string) (field reflect.Value, dotted string) {
 	for i := range in.NumField() {
 		field, tag := in.Field(i), in.Type().Field(i).Tag.Get("yaml")

@@ -46,9 +46,9 @@ const (
 	minIgnored  = 8 // minimum number of unused suggestions, in finished turns, to propose Off
 )
 
-// peace is the weight of avoiding a needless suggestion, relative to suggesting the right skill. It is low because
+// needless is the value of avoiding a needless suggestion, relative to suggesting the right skill. It is low because
 // ignoring one line costs little.
-const peace = 0.2
+const needless = 0.2
 
 const name = 0.01
 
@@ -96,7 +96,7 @@ func (p Part) Worth() float64 {
 	if p.Prompts == 0 {
 		return 0
 	}
-	better := float64(p.Caught-p.Lost) + peace*float64(p.Spared-p.Bothers) + name*float64(p.Fewer)
+	better := float64(p.Caught-p.Lost) + needless*float64(p.Spared-p.Bothers) + name*float64(p.Fewer)
 	return 100 * better / float64(p.Prompts)
 }
 
@@ -142,7 +142,7 @@ type work struct {
 	Input
 	base  []*replay.Prompt          // prompts with their current decisions instead of the logged ones
 	half  map[string]bool           // sessions on which proposals are chosen
-	lacks map[*catalog.Entry]*group // by skill: prompts that led to its use although it is not suggested for them
+	lacks map[*catalog.Entry]*group // prompts that led to each skill's use although it is not suggested for them
 	found []Proposal
 	asked map[string][]*replay.Prompt // prompts by index term
 
@@ -299,8 +299,8 @@ func (part *Part) add(p *replay.Prompt, a, b *gate.Decision, change replay.Chang
 	}
 }
 
-// with returns a side on which e's file contains text. needed is the skill that the change should help. If needed is
-// not e, needed is also reindexed, because text may mention it.
+// with returns a side on which e's file contains text. needed is the skill that the change should help. If it is not e,
+// it is reindexed too, because text may mention it.
 func (w *work) with(ctx context.Context, e *catalog.Entry, text string, needed *catalog.Entry) *replay.Side {
 	n := catalog.Parse(catalog.Root{Source: e.Source, Pool: e.Pool, Label: "with"}, catalog.File{Path: e.Path,
 		Folder: e.Folder}, []byte(text))
@@ -339,7 +339,7 @@ func own(e *catalog.Entry) bool {
 }
 
 // add keeps p if its effect is positive on the held-out half of the sessions, or zero there and positive on the other
-// half. A proposal to make a skill easier to find must do so for minPrompts prompts, at least one of them held out.
+// half. A proposal to make a skill easier to find must help minPrompts prompts, at least one of them held out.
 func (w *work) add(p Proposal, e *Effect) {
 	if e != nil && e.Chosen.Prompts+e.HeldOut.Prompts > 0 { // otherwise no prompts were left to replay
 		p.Effect, p.Worth = e, e.HeldOut.Worth()

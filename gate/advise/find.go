@@ -77,9 +77,9 @@ func largest(groups map[*catalog.Entry]*group) []*catalog.Entry {
 	return list[:min(len(list), mostTried)]
 }
 
-// best tries phrases from g's prompts in the chosen half of the sessions. It returns the phrase with which needed is
-// suggested for the most of these prompts, the changed file and the effect, or "" if no phrase helps. edit returns was,
-// the text of changed's file, with a phrase added to the description.
+// best tries the phrases of g. It returns the phrase with which needed is suggested for the largest number of g's
+// chosen prompts, the new text of changed's file, and the effect. If no phrase helps, it returns "". edit adds a phrase
+// to the description in was, the file's current text.
 func (w *work) best(ctx context.Context, g *group, was string, changed, needed *catalog.Entry,
 	edit func(string) (string, error)) (best, text string, effect *Effect, err error) {
 	most := 0
@@ -141,7 +141,7 @@ func (w *work) phrases(g *group) []string {
 	chosen := w.chosen(g)
 	counts := map[string]int{}
 	for _, p := range chosen {
-		for phrase := range spoken(p.Text) {
+		for phrase := range promptPhrases(p.Text) {
 			counts[phrase]++
 		}
 	}
@@ -176,7 +176,7 @@ func (w *work) phrases(g *group) []string {
 }
 
 // elsewhere counts the prompts outside g that contain phrase and led to the use of a skill. A replay shows the effect
-// on prompts that did not.
+// on the other prompts.
 func (w *work) elsewhere(g *group, phrase string) int {
 	n := 0
 	for _, p := range w.base {
@@ -194,9 +194,9 @@ const (
 
 const incidental = "0123456789./\\_@:#<>{}[]()=`\""
 
-// spoken returns the lower-case phrases of a prompt: up to four consecutive words that are distinctive enough. Korean
+// promptPhrases returns the lower-case phrases of a prompt: up to four consecutive words that are distinctive. Korean
 // phrases are also returned without their last syllable, which may be a particle.
-func spoken(text string) map[string]bool {
+func promptPhrases(text string) map[string]bool {
 	out := map[string]bool{}
 	if len(text) > longestPrompt {
 		return out
@@ -206,7 +206,7 @@ func spoken(text string) map[string]bool {
 		for i := range words {
 			for n := 1; n <= longestPhrase && i+n <= len(words); n++ {
 				phrase := strings.Join(words[i:i+n], " ")
-				if telling(words[i : i+n]) {
+				if distinctive(words[i : i+n]) {
 					out[phrase] = true
 				}
 				if last := []rune(words[i+n-1]); hangul(last) && len(last) > 2 && len(out) < 400 {
@@ -231,9 +231,9 @@ func spoken(text string) map[string]bool {
 	return out
 }
 
-// telling reports whether words are distinctive enough for a trigger: two words with two syllables (Korean) or four
-// letters each, or one Korean word of three syllables.
-func telling(words []string) bool {
+// distinctive reports whether words can be a trigger: two words with two syllables (Korean) or four letters each, or
+// one Korean word of three syllables.
+func distinctive(words []string) bool {
 	long := 0
 	for _, word := range []string{words[0], words[len(words)-1]} {
 		if r := []rune(word); len(r) <= 3 && !hangul(r) {

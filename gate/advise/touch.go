@@ -21,7 +21,7 @@ func shows(list ...*catalog.Entry) func(*replay.Prompt) bool {
 
 // rewritten returns a function that reports whether a prompt can be affected when the text of a skill's file changes
 // from was to text. It can if it has one of skills as a candidate, belongs to g, or has a term that was added or
-// removed or that is in phrase or the new description. The description counts because its terms weigh more than those
+// removed or that is in phrase or the new description. The description counts because its terms weigh more than terms
 // of the body.
 func (w *work) rewritten(was, text, phrase string, g *group, skills ...*catalog.Entry) func(*replay.Prompt) bool {
 	old, now := w.terms(was), w.terms(text)

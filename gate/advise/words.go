@@ -116,7 +116,7 @@ func (w *work) written(word string) bool {
 	})
 }
 
-// caughtBy reports whether skills is a single skill and a proposal of this kind for it has at least the effect e.
+// caughtBy reports whether skills is a single skill that a proposal of this kind already helps at least as much as e.
 func (w *work) caughtBy(kind Kind, e *Effect, skills []string) bool {
 	return len(skills) == 1 && slices.ContainsFunc(w.found, func(p Proposal) bool {
 		return p.Kind == kind && p.Skill == skills[0] && p.Effect != nil && p.Effect.HeldOut.Worth() >= e.HeldOut.Worth()

@@ -43,7 +43,7 @@ const (
 	MinTurns = 100 // minimum number of searched prompts, from sessions whose skill uses are reported
 	MinUses  = 10  // minimum number of those prompts after which a skill was used
 
-	usualOdds   = 19.0 // turns that need no skill for each turn that needs one (5 % of all turns)
+	usualOdds   = 19.0 // turns that need no skill for each turn that needs one, so 5 % of turns need one
 	seenNamed   = 0.8  // probability that the model uses a helpful skill that was suggested
 	seenUnnamed = 0.5  // probability that the model uses a helpful skill that was not suggested
 	prior       = 0.5  // standard deviation of the prior for a user's shift

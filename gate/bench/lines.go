@@ -42,8 +42,8 @@ func eachLine(name string, r io.Reader, fn func(line int, text []byte) error) er
 	return nil
 }
 
-// EachLine calls fn with each non-blank line of file, which may be gzip, and its number, counted from 1. It returns
-// errors, including those of fn, with file and line.
+// EachLine calls fn with each non-blank line of file, which may be gzip, and its number, counted from 1. It adds file
+// and line to all errors, including errors from fn.
 func EachLine(file string, fn func(line int, text []byte) error) error {
 	f, err := os.Open(file)
 	if err != nil {

@@ -53,7 +53,7 @@ func averagePrecision(ranked []string, want []string) float64 {
 	return sum / float64(len(want))
 }
 
-// ndcgAt returns the discounted cumulative gain of the first k IDs, divided by that of the ideal order.
+// ndcgAt returns the discounted cumulative gain of the first k IDs, divided by the gain of the ideal order.
 func ndcgAt(ranked []string, grades map[string]float64, k int) float64 {
 	gain, ideal := 0.0, 0.0
 	for i, id := range ranked[:min(k, len(ranked))] {

@@ -159,7 +159,8 @@ func (r *suiteReader) spaceless(others Room) []Room {
 	return rooms
 }
 
-// brought returns a room for each line of the file name: the line's prompt, with the line's tools as the only skills.
+// brought returns a room for each line of the file called name. The room has only the line's prompt and the line's
+// tools, as skills.
 func (r *suiteReader) brought(name string) []Room {
 	var rooms []Room
 	cases := r.read(name, "")

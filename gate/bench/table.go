@@ -67,7 +67,7 @@ const DefaultK = 20
 // case.
 func Ask(ctx context.Context, g *gate.Gate, library string, s CaseSet, before func(*Case)) ([]Answer, error) {
 	out := make([]Answer, 0, len(s.Cases)+len(s.Prompts))
-	chars := map[string]*Answer{} // by session: the answer with the session's total of characters
+	chars := map[string]*Answer{} // answers by session; each gets the total of its session's characters
 	memory := map[string]*journal.Session{}
 	for i := range s.Cases {
 		c := &s.Cases[i]
@@ -281,7 +281,7 @@ func ReadTable(file string) (*Table, error) {
 		return nil, err
 	}
 	if t.Version != tableVersion {
-		return nil, fmt.Errorf("%s: saved table of version %d, want %d", file, t.Version, tableVersion)
+		return nil, fmt.Errorf("%s: the saved table has version %d, want %d", file, t.Version, tableVersion)
 	}
 	return &t, nil
 }

@@ -76,7 +76,7 @@ type Entry struct {
 	Plugin string
 	Path   string // absolute path of its file; "" for a .jsonl line
 	Folder string // last element of its folder's path
-	Within string // edits are refused if the file, links resolved, is outside this folder; "" for the user's own files
+	Within string // folder that must contain the file, links resolved, for it to be edited; "" for the user's own files
 	Reach  string // copy of Root.Within; links among its files must not lead out of this folder
 
 	Size    int64

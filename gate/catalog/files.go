@@ -22,8 +22,8 @@ import (
 // level deep (folder/SKILL.md); libraries, agents and commands are searched to any depth. A file reached twice is
 // listed once, and real folders come before links to them.
 //
-// Files does not follow a link that leads out of a root's Within, or a link to a file whose name is not that of a skill
-// or agent. maxEntries and maxTime bound the search of one root. If a root has more than maxFiles files, the first
+// Files does not follow a link that leads out of a root's Within, or a link to a file that is not named like a skill or
+// agent. maxEntries and maxTime bound the search of one root. If a root has more than maxFiles files, the first
 // maxFiles are listed and a *TooManyError counts the others.
 //
 // progress, which may be nil, is called with the number of files so far. A root that does not exist has no files. Files
@@ -149,8 +149,8 @@ func (s *scan) library(dir string) {
 	})
 }
 
-// otherPage reports whether a file whose name differs from SKILL.md in case is not a skill, but a command or agent of
-// that name or part of another skill. Hosts on case-insensitive file systems read such a file as SKILL.md.
+// otherPage reports whether file, named SKILL.md in another case, is a command, an agent or part of another skill.
+// Otherwise it counts as a skill, because hosts on case-insensitive file systems read it as SKILL.md.
 func otherPage(file string) bool {
 	dir := filepath.Dir(file)
 	switch filepath.Base(dir) {
@@ -381,7 +381,8 @@ func requiredEnding(page string) string {
 	return ".md"
 }
 
-// sameReal reports whether symbolic links lead a and b to one path. The host counts a hard link as another skill.
+// sameReal reports whether a and b are the same path after symbolic links are resolved. The host counts a hard link as
+// another skill.
 func sameReal(a, b string) bool {
 	ra, errA := filepath.EvalSymlinks(a)
 	rb, errB := filepath.EvalSymlinks(b)

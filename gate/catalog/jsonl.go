@@ -20,7 +20,7 @@ import (
 //
 //	{"id":"…","name":"…","description":"…","frontmatter":"…","body":"…"}
 //
-// frontmatter and body are the two parts of a SKILL.md. name and description are defaults for those of the frontmatter.
+// frontmatter and body are the two parts of a SKILL.md. name and description apply if the frontmatter has none.
 // Other keys and blank lines are ignored, and lines may be of any length. name names the input in errors.
 //
 // Lines that are not such objects or repeat an id are left out. The error describes the first shownErrors of these

@@ -9,8 +9,8 @@ import (
 )
 
 // skillNames returns the skill names at the start of s ("a-b", "a-b or c-d", "the x skill") and the number of bytes
-// they take. With scan it skips other words up to the next comma or "or", for a parenthesis that only names the skills
-// to use.
+// they take. If scan is set, it skips other words up to the next comma or "or". This suits a parenthesis that only
+// names the skills to use.
 func skillNames(s string, scan bool) (names []string, used int) {
 	for i := 0; i < len(s); {
 		i += skipSpace(s[i:], " `\"'/*“”‘’")

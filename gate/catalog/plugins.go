@@ -107,7 +107,7 @@ func (m *manifest) wholeMarket() bool {
 
 type marketplace struct {
 	file    string              // file that lists the plugins
-	folder  string              // holds plugins that are read in place; "" if they are copied
+	folder  string              // folder of plugins that are read in place; "" if they are copied
 	root    string              // folder of sources that do not begin with "./", relative to folder
 	plugins map[string]manifest // nil if file cannot be read
 }
@@ -257,7 +257,7 @@ func (l *lister) plugin(id, dir string, in Root, entry *manifest) {
 	}
 	r := Root{Source: Plugin, Plugin: id, Prefix: cmp.Or(clean(m.Name), name) + ":", Local: in.Local, Within: in.Within}
 	var roots []Root
-	bad := false // the host does not load the plugin
+	bad := false // set if the host does not load the plugin
 	add := func(pool Pool, kind, standard string, raw json.RawMessage) (n int) {
 		for _, p := range pathsOf(raw) {
 			rel := filepath.Clean(filepath.FromSlash(p.path))

@@ -24,7 +24,6 @@ type Policy struct {
 	elsewhere map[string][]string // by plugin: install folders that only other sessions use
 }
 
-// rules are the permission rules of one tool.
 type rules struct {
 	all      bool // the whole tool is denied
 	contents []string

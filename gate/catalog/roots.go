@@ -248,8 +248,8 @@ func Repository(d dirs.Dirs, path string) string {
 	return repository(projectDirs(d.Home, path))
 }
 
-// bounds returns a function that returns, for a folder of the project, the folder that links must not leave: the root
-// of the repository that projectDirs found or, outside any repository, the folder itself.
+// bounds returns a function from a folder of the project to the folder that its links must not leave: the root of the
+// repository that projectDirs found or, outside any repository, the folder itself.
 func bounds(project []string) func(dir string) string {
 	if top := repository(project); top != "" {
 		return func(string) string { return top }

@@ -9,8 +9,8 @@ import (
 	"github.com/skillgate/skillgate/gate/fetched"
 )
 
-// IsSkillFile reports whether path is the SKILL.md of a usable skill: in a library folder, or in a folder called
-// skills, where hosts keep theirs. Libraries are written as in the settings.
+// IsSkillFile reports whether path is skills/NAME/SKILL.md in any folder, or a SKILL.md below one of libraries, which
+// are entries of the libraries setting.
 func IsSkillFile(path string, d dirs.Dirs, libraries []string) bool {
 	if !filepath.IsAbs(path) || !strings.EqualFold(filepath.Base(path), "SKILL.md") {
 		return false

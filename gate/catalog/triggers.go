@@ -62,7 +62,7 @@ func atClause(s string, i int) bool {
 	return false
 }
 
-// usage extracts the triggers of a sentence if it says when to use the skill. If always is set, every sentence does.
+// usage extracts the triggers of a sentence that says when to use the skill or, if always is set, of any sentence.
 func (x *extractor) usage(s string, always bool) {
 	low := mask(s)
 	start, end := -1, 0
@@ -71,7 +71,7 @@ func (x *extractor) usage(s string, always bool) {
 			start, end = i, i+len(cue)
 		}
 	}
-	for r := range vocab.Refusal.All() { // a sentence such as "… that cannot be used for X"
+	for r := range vocab.Refusal.All() { // skip a sentence such as "… that cannot be used for X"
 		if i := findWord(low, r); i >= 0 && i < start && !strings.ContainsAny(s[i:start], ",;:.()—") {
 			return
 		}
@@ -81,7 +81,7 @@ func (x *extractor) usage(s string, always bool) {
 	}
 	phrases, rest := takeQuoted(s)
 	list := listOfQuotes(phrases, rest)
-	if start < 0 && !always && !usageLast(s) && !list && !(x.wide && said(s)) {
+	if start < 0 && !always && !usageLast(s) && !list && !(x.wide && quotesUsers(s)) {
 		return
 	}
 	for _, p := range phrases {
@@ -92,9 +92,9 @@ func (x *extractor) usage(s string, always bool) {
 	}
 }
 
-// said reports whether s presents a quoted phrase as something that users type, as in "requests like …" or "… 같은 요청".
-// The phrase must have several words or be in a script without case, such as Hangul.
-func said(s string) bool {
+// quotesUsers reports whether s presents a quoted phrase as something that users type, such as "requests like …" and
+// "… 같은 요청". The phrase must have several words or be in a script without case, such as Hangul.
+func quotesUsers(s string) bool {
 	for i := 0; i < len(s); {
 		n := quoted(s, i)
 		if n == 0 {

@@ -1,4 +1,4 @@
-// Package dirs locates skillgate's files and, with values from package hooks, those of the hosts.
+// Package dirs locates skillgate's files and, with values from package hooks, the hosts' files.
 //
 //	Config  $XDG_CONFIG_HOME/skillgate: skillgate.yaml, synonyms.yaml
 //	State   $XDG_STATE_HOME/skillgate: journal.jsonl, journal.db, sessions/, expansions

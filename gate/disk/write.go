@@ -57,7 +57,7 @@ func Stage(path string, text []byte, o Options) (*Staged, error) {
 			return nil, fmt.Errorf("%s: %w", path, err)
 		}
 	}
-	// root is open, so a link that is created from now on cannot lead out of it.
+	// Once root is open, links that others create in the path cannot lead out of it.
 	root, err := os.OpenRoot(dir)
 	if err != nil {
 		return nil, err
@@ -233,7 +233,7 @@ func present(root *os.Root, name string) (fs.FileInfo, error) {
 	return info, err
 }
 
-// keep gives f the owner and mode of the file that it replaces. With run, its readers may also run it.
+// keep gives f the owner and mode of the file that it replaces. If run is set, everyone who may read f may also run it.
 func keep(f *os.File, old fs.FileInfo, run bool) error {
 	now, err := f.Stat()
 	if err != nil {

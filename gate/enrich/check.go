@@ -50,7 +50,7 @@ func (t Tally) add(u Tally) {
 	}
 }
 
-// Total returns the number of phrases.
+// Total returns the number of rejected phrases.
 func (t Tally) Total() int {
 	n := 0
 	for _, c := range t {
@@ -212,7 +212,7 @@ func hasMarkup(text string) bool {
 	return text[0] == '#' || text[0] == '/' || text[0] == '!' || text[0] == '@'
 }
 
-// instructions are parts of texts that address a model instead of a user, and of refusals, in lower case.
+// instructions lists typical parts, in lower case, of refusals and of texts that address a model instead of a user.
 var instructions = []string{
 	"ignore previous", "ignore all previous", "ignore the previous", "ignore the above", "ignore all instructions",
 	"ignore your", "disregard previous", "disregard the", "disregard all", "disregard your", "forget previous",

@@ -21,7 +21,7 @@ import (
 type Claude struct {
 	Path    string   // path of the client
 	Model   string   // an alias or a name, "" for the user's default
-	Environ []string // only the variables that the client needs are passed on
+	Environ []string // environment; only variables that the client needs are passed on
 	Temp    string   // parent of the empty folder; "" means the system's
 }
 
@@ -46,8 +46,8 @@ func (c *claude) arguments(q request) []string {
 	return args
 }
 
-// environ returns the variables that locate the client's login, proxy and certificates. It omits those that say that
-// the client runs inside another session.
+// environ returns the variables that locate the client's login, proxy and certificates. It omits those that mark a
+// process as running inside a session.
 func (c *claude) environ() []string {
 	keep := []string{
 		"HOME", "USER", "LOGNAME", "PATH", "SHELL", "LANG", "TMPDIR", "TZ", "NO_PROXY", "HTTP_PROXY", "HTTPS_PROXY",
@@ -129,7 +129,7 @@ func parseClaude(text []byte) (reply, error) {
 	if out.IsError {
 		err := fmt.Errorf("claude: %s", line(out.Result))
 		if out.Status == 0 {
-			// "error_…" ends a turn that has started, for example if the answer does not fit the schema.
+			// A subtype "error_…" means that a turn failed, for example because the answer did not fit the schema.
 			return got, &Fault{Temporary: strings.HasPrefix(out.Subtype, "error_"), Err: err,
 				Hint: "run claude once in a terminal to see whether it answers"}
 		}

@@ -182,8 +182,8 @@ func (s *Store) compact() error {
 // Len returns the number of skills with an expansion.
 func (s *Store) Len() int { return len(s.written) }
 
-// Get returns the expansion of a skill by its ID and content hash. If it has none, Get returns that of a file with
-// equal content or, with stale set, the skill's expansion for older content. ok is false if none of these exists.
+// Get returns the expansion of the skill with the given ID and content hash, or else that of a file with equal content,
+// or else the skill's expansion for older content, for which stale is true. ok is false if none of these exists.
 func (s *Store) Get(id, hash string) (x Expansion, stale, ok bool) {
 	own := s.written[id]
 	switch {

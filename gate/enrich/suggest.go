@@ -14,7 +14,7 @@ import (
 	"github.com/skillgate/skillgate/gate/secret"
 )
 
-// SuggestVersion is the version of the instructions below. Answers to another version are requested again.
+// SuggestVersion is the version of the instructions below. If it changes, new descriptions are requested.
 const SuggestVersion = 2
 
 // Limits on the parts of a skill that the model reads to describe it, in characters. They are larger than for requests,
@@ -47,8 +47,8 @@ const describeGuide = "You write the description of one skill: the text by which
 var describeSchema = json.RawMessage(`{"type":"object","properties":{"description":{"type":"string"}},` +
 	`"required":["description"],"additionalProperties":false}`)
 
-// ToDescribe returns e as a provider receives it for Describe: with more of its body than from SkillOf, and without
-// secrets.
+// ToDescribe returns e as a provider receives it for Describe, without secrets. It contains more of the body than the
+// result of SkillOf.
 func ToDescribe(e *catalog.Entry) Skill {
 	s := SkillOf(e)
 	s.Headings = sent(strings.Join(e.Headings, " / "), describedHeadings)

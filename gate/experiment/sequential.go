@@ -6,16 +6,16 @@ import (
 	"github.com/skillgate/skillgate/gate/outcome"
 )
 
-// The test follows the standardised difference over the share of planned prompts that have ended. Without an effect
-// that is a Brownian motion W on [0, 1]. The test ends at a flat boundary:
+// The test statistic is the standardised difference between the arms, as a function of t, the share of planned prompts
+// that have ended. Without an effect it is a Brownian motion W on [0, 1]. The test ends at a flat boundary:
 //
 //	P(sup |W(t)| ≥ boundary) = .046           at any number of looks
 //	P(sup W(t) + drift·t ≥ boundary) = .815   at the planned effect
 //
-// The margins to .05 and .80 are for few units and for shares near 0, where the path is only close to W;
-// TestWholeTable simulates them. Both values follow from the reflection principle (Siegmund, Sequential Analysis,
-// 1985, chapter 3; the boundary is the limit of O'Brien and Fleming's, 1979): 1 − Σ (−1)^k [Φ((2k+1)b) −
-// Φ((2k−1)b)], and Φ(d−b) + e^(2db) Φ(−b−d). Looking all the time costs about 5 % more prompts than looking once.
+// The values leave a margin to .05 and .80, because with few units or shares near 0 the statistic is only close to W;
+// TestWholeTable simulates this. Both values follow from the reflection principle (Siegmund, Sequential Analysis, 1985,
+// chapter 3; the boundary is the limit of O'Brien and Fleming's, 1979): 1 − Σ (−1)^k [Φ((2k+1)b) − Φ((2k−1)b)], and
+// Φ(d−b) + e^(2db) Φ(−b−d). Looking all the time costs about 5 % more prompts than looking once.
 const (
 	boundary = 2.29
 	drift    = 2.99
@@ -25,7 +25,7 @@ const (
 type Case struct {
 	Unit string // the session's id if sessions are drawn; "" if prompts are drawn
 	Held bool   // its hint was withheld
-	Hit  bool   // the model used a skill of its hint, given or withheld
+	Hit  bool   // the model used a skill of the hint, whether the hint was given or withheld
 }
 
 // Finding is the result of a test.

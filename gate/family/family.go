@@ -19,7 +19,7 @@ import (
 const (
 	sameCapability = 0.3  // Jaccard index of two descriptions' terms; unrelated skills have less
 	leastCommon    = 4    // minimum number of shared terms; short descriptions nearly always share two or three
-	minCue         = 0.02 // minimum net share of the prompt's weight in words that only the better skill has
+	minCue         = 0.02 // minimum of (words only in the better skill − only in the other), as a share of the weight
 	minLead        = 1.04 // minimum ratio of the two scores; a cue never overrules the ranking
 )
 
@@ -175,7 +175,8 @@ type Member struct {
 	Knows  []bool // for each concept of the prompt, whether the skill's text contains it
 }
 
-// HeldBack reports whether a holds back the lower-ranked b. mass has the weight of each concept of the prompt.
+// HeldBack reports whether a, the better-ranked member, holds back b. mass has the weight of each concept of the
+// prompt.
 func (g *Group) HeldBack(a, b Member, mass []float64) bool {
 	if a.Score < minLead*b.Score || !g.same(a.Sketch, b.Sketch) || opposite(a.Name, b.Name) {
 		return false

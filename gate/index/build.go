@@ -137,7 +137,6 @@ func (o *Options) publish(start time.Time, sum *Summary, write func(tmp string) 
 	return nil
 }
 
-// builder holds the state of one build.
 type builder struct {
 	ctx  context.Context
 	o    Options

@@ -44,7 +44,7 @@ const (
 	IsAgent                           // is in the pool "agent"
 	IsLibrary                         // unknown to the host, so it is shown with its path
 	HasPaths                          // only active for files that match its globs
-	hasOthers                         // Doc.Others are not empty
+	hasOthers                         // Doc.Others is not empty
 	Plain                             // not from a plugin and without Others; indexes of older versions lack this flag
 	IsCommand                         // is in the pool "command"
 	ForOthers                         // its description says that only a certain other skill calls it
@@ -68,7 +68,7 @@ type Doc struct {
 	Meaning meaning.Vector    // vector of the text from Purpose; not read by Brief and Candidate
 	Lengths [NumFields]uint16 // number of terms in each field
 	Family  uint32            // number shared by near-equal texts, or 0
-	Risk    uint8             // probability of harm, in 1/255
+	Risk    uint8             // probability of harm, in units of 1/255
 	Flags   uint16
 
 	Others []Home // copies of the skill in other folders, in the order of the roots
@@ -195,7 +195,7 @@ func docsHead(records []byte, size uint64) ([]byte, error) {
 	n := len(records) / recordSize
 	start := uint64(recordsAt(n) + n*fixedSize)
 	if start+size > math.MaxUint32 {
-		return nil, errors.New("more than 4 GiB of documents")
+		return nil, errors.New("the documents take more than 4 GiB")
 	}
 	head := binary.LittleEndian.AppendUint32([]byte(docsMagic), uint32(n))
 	for i := range n {
@@ -384,7 +384,7 @@ func cutRecord(i int) error {
 	return fmt.Errorf("%w: document %d: %w", errDocs, i, io.ErrUnexpectedEOF)
 }
 
-// texts returns the table from the strings of record i on, and the range of each string in it.
+// texts returns the part of the table that starts with the strings of record i, and the range of each string in it.
 func (t *docTable) texts(i int) (rest []byte, texts [numTexts]struct{ from, to int }, err error) {
 	at := int(binary.LittleEndian.Uint32(t.fixed(i)))
 	if at > len(t.data) {
@@ -454,7 +454,7 @@ func (t *docTable) doc(i int) (Doc, error) {
 	return d, err
 }
 
-// read reads record i and converts its strings by asText.
+// read reads record i and converts its strings with asText.
 func (t *docTable) read(i int, asText func([]byte) string) (Doc, error) {
 	d := t.numbers(i)
 	b, texts, err := t.texts(i)

@@ -168,7 +168,7 @@ func (l *listFile) lookUp(term string) (int, error) {
 	return l.count, nil
 }
 
-// read appends the postings of the term that find found, except those of dead documents. first is added to the document
+// read appends the postings of the term that find found, without the dead documents. first is added to the document
 // numbers. The numbers ascend even if the file is damaged; otherwise read fails.
 func (l *listFile) read(to *Postings, first uint32, dead []uint32) error {
 	if l.count == 0 {

@@ -119,7 +119,7 @@ func (w *listWriter) sorted() iter.Seq2[*termList, error] {
 	}
 }
 
-// finish writes and syncs the file. It writes none if there are no documents.
+// finish writes and syncs the file. If there are no documents, it creates no file.
 func (w *listWriter) finish() error {
 	if w.docs == 0 {
 		return nil
@@ -180,7 +180,7 @@ func (w *listWriter) write(file string, buckets int, lists iter.Seq2[*termList, 
 		head = append(binary.AppendUvarint(head[:0], uint64(len(l.term))), l.term...)
 		head = binary.AppendUvarint(binary.AppendUvarint(head, l.count), uint64(len(l.text)))
 		if at += uint64(len(head) + len(l.text)); at > math.MaxUint32 {
-			return nil, errors.New("more than 4 GiB of postings")
+			return nil, errors.New("the postings take more than 4 GiB")
 		}
 		out.Write(head) // Flush returns the error
 		out.Write(l.text)

@@ -75,7 +75,7 @@ var ErrStale = errors.New("built by another version of skillgate")
 
 const maxManifest = 16 << 20 // bytes; a million dead documents need 7 MB
 
-// Newest returns the manifest of the newest generation in dir. Its errors are those of Open.
+// Newest returns the manifest of the newest generation in dir. It returns the same errors as Open.
 func Newest(dir string) (*Manifest, error) {
 	gen, err := current(dir)
 	if err != nil {

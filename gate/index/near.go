@@ -94,9 +94,9 @@ func (s signer) signature() signature {
 
 func (s signature) distance(t signature) int { return bits.OnesCount64(uint64(s ^ t)) }
 
-// Limits for near-equal skills, in differing bits of the signatures of their texts and of their descriptions. Skills
-// made from one template share the text but not the description. If at most 3 bits differ, at least one of four 16-bit
-// bands is equal, by which pairs are found.
+// Maximum numbers of differing bits between the signatures of near-equal skills, for their texts and descriptions.
+// Skills made from one template share the text but not the description. If at most 3 bits differ, at least one of four
+// 16-bit bands is equal, so pairs are found by equal bands.
 const (
 	nearText        = 3
 	nearDescription = 10

@@ -204,7 +204,7 @@ func Join(indexes ...*Index) *Snapshot {
 	return s
 }
 
-// Docs returns the number of document numbers, including those of dead documents.
+// Docs returns the number of document numbers, including the numbers of dead documents.
 func (s *Snapshot) Docs() int { return s.next }
 
 // Postings returns the postings of a term without dead documents. They share the memory of buf, which may be nil.

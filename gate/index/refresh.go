@@ -365,8 +365,8 @@ func hashStrings(list []string) uint64 {
 }
 
 // merge makes one document for all copies of a skill. Copies have the same kind, name, folder name and content but
-// different roots. The document is that of the copy in the first root. Skills of libraries are not merged, since
-// nothing says which one takes precedence.
+// different roots. The document describes the copy in the first root. Skills of libraries are not merged, since nothing
+// says which one takes precedence.
 func (b *builder) merge() {
 	type sameness struct {
 		pool               catalog.Pool

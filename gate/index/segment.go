@@ -11,7 +11,6 @@ import (
 	"github.com/skillgate/skillgate/gate/system"
 )
 
-// docTerms holds the postings of a document.
 type docTerms []termFreq
 
 type termFreq struct {
@@ -24,7 +23,7 @@ type counter struct {
 	found docTerms
 }
 
-// counters has counters for reuse. They no longer refer to the terms that done returned.
+// counters holds counters for reuse. They no longer refer to the terms that done returned.
 var counters = sync.Pool{New: func() any { return &counter{at: map[string]int32{}} }}
 
 func (c *counter) of(term string) *Freq {

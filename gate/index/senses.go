@@ -9,8 +9,8 @@ import (
 // fewSenses is the maximum number of senses that represent a dictionary word.
 const fewSenses = 2
 
-// Senses returns the words for package meaning to look up, given the Tokens of a text. The first senses of a dictionary
-// word take its place.
+// Senses returns the words that package meaning looks up for a text with the given Tokens. A dictionary word is
+// replaced by its first senses.
 func (a *Analyzer) Senses(stream analysis.TokenStream) []string {
 	out := make([]string, 0, 2*len(stream))
 	for _, tok := range stream {

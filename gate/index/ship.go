@@ -34,7 +34,7 @@ func Export(dir, to string) (*Manifest, error) {
 		return nil, err
 	}
 	if len(m.Roots) != 1 || m.Risks || m.Note != "" {
-		return nil, fmt.Errorf("index: %s cannot be exported: want one library folder without user synonyms and risks", dir)
+		return nil, fmt.Errorf("index: %s cannot be exported: it must cover one library without user synonyms and risks", dir)
 	}
 	shipped := *m
 	shipped.Scope, shipped.Roots, shipped.State, shipped.Generation, shipped.Created = "", nil, "", 0, time.Time{}
@@ -86,7 +86,7 @@ func Install(ctx context.Context, o Options, from, tree string) (Summary, error)
 	case err != nil:
 		return sum, fmt.Errorf("%w: %w", ErrMisfit, err)
 	case m.Fingerprint != o.Fingerprint || m.Risks || o.Risk != nil:
-		return sum, fmt.Errorf("%w: it was made without this machine's synonyms or trust.max_risk", ErrMisfit)
+		return sum, fmt.Errorf("%w: it was built without this machine's synonyms or trust.max_risk", ErrMisfit)
 	}
 	got, err := tablesSum(from)
 	if err != nil {
@@ -131,13 +131,13 @@ type placement struct {
 	root  catalog.Root
 	tree  string
 	files map[string]catalog.File // by exported ID, which is the skill's folder
-	said  map[string]said         // by exported ID
+	texts map[string]skillTexts   // by exported ID
 	hash  map[string]string       // hashes of the files with a live document, by exported ID
 	found int                     // skills of the generation that were found in tree
 }
 
-// said holds a skill's hash and displayed texts, as read from its file.
-type said struct{ hash, name, shown string }
+// skillTexts has a skill's hash and displayed texts, as read from its file.
+type skillTexts struct{ hash, name, shown string }
 
 func newPlacement(ctx context.Context, root catalog.Root, tree string) (*placement, error) {
 	from := catalog.LibraryRoot(tree)
@@ -146,11 +146,11 @@ func newPlacement(ctx context.Context, root catalog.Root, tree string) (*placeme
 		return nil, errors.Join(problems...)
 	}
 	p := &placement{root: root, tree: tree, hash: map[string]string{},
-		files: make(map[string]catalog.File, len(files)), said: make(map[string]said, len(files))}
-	read := func(i int) (said, error) {
+		files: make(map[string]catalog.File, len(files)), texts: make(map[string]skillTexts, len(files))}
+	read := func(i int) (skillTexts, error) {
 		e, err := catalog.Read(from, files[i])
 		// A substring would keep the whole text in memory.
-		return said{e.Hash, strings.Clone(e.Name), strings.Clone(shown(&e))}, err
+		return skillTexts{e.Hash, strings.Clone(e.Name), strings.Clone(shown(&e))}, err
 	}
 	for i, r := range inOrder(len(files), read) {
 		if r.err != nil {
@@ -160,7 +160,7 @@ func newPlacement(ctx context.Context, root catalog.Root, tree string) (*placeme
 			return nil, err
 		}
 		id := from.ID(files[i])
-		p.files[id], p.said[id] = files[i], r.value
+		p.files[id], p.texts[id] = files[i], r.value
 	}
 	return p, nil
 }
@@ -187,7 +187,7 @@ func (p *placement) doc(d *Doc, dead bool) error {
 		if !ok {
 			return fmt.Errorf("skill %q has no file", d.ID)
 		}
-		if p.said[d.ID] != (said{d.Hash, d.Name, d.Description}) {
+		if p.texts[d.ID] != (skillTexts{d.Hash, d.Name, d.Description}) {
 			return fmt.Errorf("skill %q: its name or description differs from the exported index", d.ID)
 		}
 		p.hash[d.ID] = d.Hash

@@ -31,7 +31,7 @@ const (
 
 	claimLine  = idAt + 27
 	claimsRead = 512 * claimLine // bytes read from the end of the file; far more than is written within AtOnce
-	claimAge   = time.Minute     // if the last claim is older, the whole file is useless
+	claimAge   = time.Minute     // if the last claim is older, no claim in the file counts any more
 )
 
 const anyRegistration = "----------------"
@@ -80,7 +80,7 @@ func appendClaim(folder string, line []byte) ([]byte, error) {
 		return nil, err
 	}
 	size := info.Size()
-	var part [48 * claimLine]byte // fits in a page, since touching another one costs as much as reading it
+	var part [48 * claimLine]byte // fits in a page, because touching a second page takes as long as the read
 	n, _ := f.ReadAt(part[:claimLine], size)
 	alone := string(part[:n]) == string(line)
 	for to := size; alone && to > 0 && size-to < claimsRead; {

@@ -68,7 +68,7 @@ type Record struct {
 	Source string `json:"source,omitempty"`
 }
 
-// SourceMCP is the Source of a decision made for an MCP client. Its session is that of the MCP server, and skills
+// SourceMCP is the Source of a decision made for an MCP client. It belongs to the MCP server's session, and skills
 // loaded through the server are its outcomes.
 const SourceMCP = "mcp"
 

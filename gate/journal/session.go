@@ -87,7 +87,7 @@ func readSession(dir, id string) (s Session, k kept, err error) {
 
 // saveSession replaces the memory of a session. before describes its file. If there is room, saveSession appends a
 // line. Otherwise it replaces the file by a rename, which may make the file system flush it to disk. A reader sees the
-// old or the new memory, or none if the file is new. It ignores a line that was cut short.
+// old or the new memory, or none if the file is new, and ignores a line that was cut short.
 func saveSession(dir, id string, text []byte, before kept) error {
 	if len(text) > maxSession {
 		return fmt.Errorf("session: memory has %d bytes, limit %d", len(text), maxSession)

@@ -157,9 +157,9 @@ func (Features) Names() []string { return names[:] }
 const Buckets = 1 << 15
 
 // Model is a trained model in the format of model.bin. For each bucket of n-grams it has a byte of the n-gram's hash,
-// or 0 if the bucket is empty, and the n-gram's weight as a signed number of steps. Then follow, as little-endian
-// 32-bit floats, the step size, the bias of Text, the bias of the whole model and the weights of the features. The last
-// six bytes are the start of the SHA-256 of everything before.
+// or 0 if the bucket is empty, and the n-gram's weight as a signed number of steps. The step size, the bias of Text,
+// the bias of the whole model and the weights of the features follow as little-endian 32-bit floats. The last six bytes
+// are the start of the SHA-256 of everything before.
 type Model struct{ data string }
 
 const (

@@ -14,8 +14,7 @@ const (
 	turnedUp     = 3  // minimum number of upside-down letters in a hidden sentence
 )
 
-// written lists the scripts of modern languages.
-var written = []*unicode.RangeTable{unicode.Latin, unicode.Hangul, unicode.Han, unicode.Hiragana, unicode.Katakana,
+var modern = []*unicode.RangeTable{unicode.Latin, unicode.Hangul, unicode.Han, unicode.Hiragana, unicode.Katakana,
 	unicode.Common, unicode.Cyrillic, unicode.Greek, unicode.Arabic, unicode.Hebrew, unicode.Thai, unicode.Devanagari,
 	unicode.Bengali, unicode.Tamil, unicode.Telugu, unicode.Kannada, unicode.Malayalam, unicode.Gujarati, unicode.Gurmukhi,
 	unicode.Oriya, unicode.Sinhala, unicode.Khmer, unicode.Lao, unicode.Myanmar, unicode.Tibetan, unicode.Georgian,
@@ -40,7 +39,7 @@ func hides(sentence string) bool {
 		}
 		if unicode.IsLetter(r) {
 			letters++
-			if r >= 0x80 && !unicode.In(r, written...) {
+			if r >= 0x80 && !unicode.In(r, modern...) {
 				unread++
 			}
 		}

@@ -40,7 +40,7 @@ type Named struct {
 
 // Turn holds the known facts about a prompt's turn.
 type Turn struct {
-	Named []Named           // suggested, in order
+	Named []Named           // suggested skills and agents, in order
 	Kept  []Named           // withheld by an experiment or already loaded; they have no outcome
 	Uses  []journal.Outcome // uses of skills and agents in the turn
 	Over  bool              // the turn was watched and has finished

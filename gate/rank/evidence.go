@@ -8,8 +8,8 @@ import (
 
 // Evidence describes how well a library answers a prompt. It does not depend on the library's size, because its figures
 // are relative to the best possible score for the prompt and to the scores of all skills. (Query-performance
-// prediction: Shtok et al. 2012, NQC; Tao and Wu 2014, SMV.) The ideal score is that of a skill whose name or
-// description has every word of the prompt that occurs in the library.
+// prediction: Shtok et al. 2012, NQC; Tao and Wu 2014, SMV.) A skill has the ideal score if its name or description has
+// every word of the prompt that occurs in the library.
 type Evidence struct {
 	Asked  float64 // total weight of the prompt's words, each multiplied by its idf
 	Share  float64 // best score / ideal score, from 0 to about 1
@@ -117,5 +117,5 @@ func (c *Concept) occurs(doc uint32) (text, head bool) {
 	return text, head
 }
 
-// MaxIDF returns the highest inverse document frequency: that of a term in no document.
+// MaxIDF returns the inverse document frequency of a term in no document, which is the highest.
 func (r *Ranker) MaxIDF() float64 { return r.idf(0) }

@@ -10,8 +10,8 @@ import (
 
 // Limits of a search by meaning.
 const (
-	alike       = 100 // documents whose cosines are computed: those whose vectors differ least in sign from the prompt's
-	near        = 20  // maximum number of documents added to those that share a word with the prompt
+	alike       = 100 // number of documents, nearest to the prompt by the signs of vectors, whose cosines are computed
+	near        = 20  // maximum number of documents added to the hits by words
 	leastCosine = 0.3 // documents with a lower cosine are not added
 )
 
@@ -61,8 +61,8 @@ func (r *Ranker) cosine(res *Result, doc uint32) float64 {
 }
 
 // addMeaning adds the weighted cosines to the scores of hits. The more the best score by words exceeds the second, the
-// less cosines weigh. It does nothing if any skill has a word of the prompt that is in the user's dictionary, or a
-// sense of it: then the user's dictionary decides.
+// less cosines weigh. It does nothing if a word of the prompt is in the user's dictionary and a skill has the word or
+// one of its senses, because the dictionary then decides.
 func (r *Ranker) addMeaning(res *Result, hits []Hit) {
 	first, second := 0.0, 0.0
 	for _, h := range hits {

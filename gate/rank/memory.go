@@ -30,8 +30,8 @@ type list struct {
 	worth []float32 // score of each posting without the idf factor; nil if not yet computed
 }
 
-// leastKept is the minimum number of documents that contain a cached term. Most terms, such as phrases, are in no
-// document, and reading one posting from the index is as fast as from the cache.
+// leastKept is the minimum number of documents that a term must occur in to be cached. Most terms, such as phrases, are
+// in no document, and reading one posting from the index is as fast as from the cache.
 const leastKept = 2
 
 // entrySize is the estimated overhead of a cached term besides its letters and postings, in bytes.

@@ -87,8 +87,8 @@ func (q *Query) Meets(sketch string) bool {
 // Docs returns the number of documents with the term.
 func (a *Alt) Docs() int { return a.docs }
 
-// IDF returns the inverse document frequency of the concept's senses. If no document has any of them, it returns that
-// of the prompt's own word, or 0 if no document has the word either.
+// IDF returns the inverse document frequency of the concept's senses. If no document has any of them, it returns the
+// idf of the prompt's own word, or 0 if no document has that word either.
 func (c *Concept) IDF() float64 {
 	best, literal := 0.0, 0.0
 	for i := range c.Alts {
@@ -277,8 +277,8 @@ func (p *parser) compound(term, surface string) {
 	p.add(c)
 }
 
-// spread returns the weight of each of n concepts that come from one word. Their total weight is between that of one
-// word and that of n words.
+// spread returns the weight of each of n concepts that come from one word. Together they weigh more than one word and
+// less than n words.
 func spread(n int) float64 { return 1 / math.Sqrt(float64(n)) }
 
 // phrases adds the senses of the English phrases in the prompt.
@@ -315,8 +315,8 @@ func (p *parser) phrases() {
 	}
 }
 
-// inProse reports whether the phrase at start is running text rather than part of a link or address. Either a word
-// starts at start or, if the phrase has no slash, one starts inside it after function words.
+// inProse reports whether the phrase surface at offset start is running text rather than part of a link or address. A
+// word must start there or, after leading function words, inside a phrase without a slash.
 func (p *parser) inProse(start int, surface string) bool {
 	i, ok := slices.BinarySearch(p.starts, start)
 	return ok || i < len(p.starts) && p.starts[i] < start+len(surface) && !strings.Contains(surface, "/")
@@ -366,9 +366,9 @@ func (r *Ranker) weigh(q Query) (Query, error) {
 	return q, nil
 }
 
-// level limits the idf of alternatives to that of the concept's meaning: the first sense of a Korean word, or else the
-// prompt's own word. A Korean word that a skill contains literally is additional evidence, so its idf may exceed the
-// limit, but only by the share literal of the difference, because every Korean word is rare in an English library.
+// level limits the idf of alternatives to the idf of the concept's meaning: the first sense of a Korean word, or else
+// the prompt's own word. A Korean word that a skill contains literally is additional evidence, so its idf may exceed
+// the limit, but only by `literal` times the difference, because every Korean word is rare in an English library.
 func (c *Concept) level(literal float64, idf func(docs int) float64) {
 	common := 0
 	for i, a := range c.Alts {

@@ -35,7 +35,6 @@ type Weights struct {
 	MaxTerms  float64 // maximum number of concepts that are searched
 }
 
-// entries lists all weights with their names and ranges.
 func (w *Weights) entries() []entry {
 	var out []entry
 	for f := range index.NumFields {

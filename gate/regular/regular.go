@@ -70,7 +70,7 @@ func Resolve(within, file string) (string, error) {
 	if within == "" {
 		return file, nil
 	}
-	if _, err := os.Stat(file); err != nil { // most files are absent, and EvalSymlinks asks for every folder above
+	if _, err := os.Stat(file); err != nil { // most files do not exist, and EvalSymlinks is slow
 		return "", err
 	}
 	to, err := filepath.EvalSymlinks(file)

@@ -168,8 +168,8 @@ func top(d *gate.Decision) gate.Candidate {
 	return d.Candidates[0]
 }
 
-// needDifference describes the two features that changed need most. The log has no features; for a logged decision it
-// describes the terms that changed the best score most.
+// needDifference describes the two features whose contributions to need differ most. Logged decisions have no features,
+// so for them it describes the terms whose contributions to the best score differ most.
 func needDifference(a, b *Answer) string {
 	if a.Features == nil || b.Features == nil {
 		p, q := top(a.Decision), top(b.Decision)

@@ -97,9 +97,9 @@ type pair struct {
 	a, b    score
 }
 
-// compareRates computes a measure for both sides and reports whether it applies to any prompt. The intervals of the
-// shares are those of package outcome. The interval of the difference is linearised (Taylor series of a ratio of sums,
-// by session). As in Agresti and Min (2005) for paired differences, half a case is added to each of the four cells, so
+// compareRates computes a measure for both sides and reports whether it applies to any prompt. The shares get the
+// intervals of package outcome. The interval of the difference is linearised (Taylor series of a ratio of sums, by
+// session). As in Agresti and Min (2005) for paired differences, half a case is added to each of the four cells, so
 // that the interval is not empty if there are few prompts.
 func compareRates(m Measure, pairs []pair) (Compared, bool) {
 	type sums struct{ an, ad, bn, bd float64 }

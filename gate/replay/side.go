@@ -20,8 +20,8 @@ type Side struct {
 	For      func(cwd string) gate.Settings // returns the settings for a folder; if nil, Settings apply everywhere
 	K        int                            // minimum number of candidates in a decision
 
-	// Key identifies the indexes that a prompt needs: a gate from Open can decide all prompts with the same key. Both
-	// functions are called from several goroutines at once.
+	// Key identifies the indexes that a prompt needs: a gate from Open can decide all prompts with the same key. Key
+	// and Open are called from several goroutines at once.
 	Key  func(p *Prompt) string
 	Open func(p *Prompt) (*gate.Gate, error)
 }

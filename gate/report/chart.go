@@ -145,7 +145,7 @@ func pointsPlot(difference, low, high float64) *drawing {
 func moved(p advise.Part) (better, worse int) { return p.Caught + p.Spared, p.Lost + p.Bothers }
 
 // effectPlot draws improved prompts to the right and worsened ones to the left, on a scale of 0 to most. It returns nil
-// if there are none of either.
+// if no prompt improved or worsened.
 func effectPlot(p advise.Part, most int) *drawing {
 	up, down := moved(p)
 	if up+down == 0 {
@@ -153,8 +153,8 @@ func effectPlot(p advise.Part, most int) *drawing {
 	}
 	const half = chartWidth / 2
 	scale := (half - 10) / float64(most)
-	title := fmt.Sprintf("%d prompts get their used skill, %d lose an unused hint; %d lose their used skill, "+
-		"%d get an unused hint", p.Caught, p.Spared, p.Lost, p.Bothers)
+	title := fmt.Sprintf("better: %d prompts get the skill that was used, %d lose an unused hint; "+
+		"worse: %d lose the skill that was used, %d get an unused hint", p.Caught, p.Spared, p.Lost, p.Bothers)
 	d := &drawing{Class: "effect", Width: chartWidth, Height: 26}
 	d.add("rect", "bad", title, half-float64(down)*scale, 4, float64(down)*scale, 16)
 	d.add("rect", "b", title, half, 4, float64(up)*scale, 16)

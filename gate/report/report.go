@@ -23,7 +23,7 @@ type Page struct {
 	Options
 	Stats  store.Stats
 	Misses []missRow
-	Best   *arms.Arms // the experiment that shows best whether suggestions help, or nil
+	Best   *arms.Arms // newest experiment with a result, else the newest; nil if one of its arms has no finished prompt
 }
 
 type missRow struct{ Time, Skill, Prompt, Verdict string }

@@ -3,7 +3,7 @@ package rerank
 import "math"
 
 // Blend combines the logits in result with bm25, the BM25F scores of the first candidates. The returned scores are on
-// the scale of bm25. weight is the share of the model: with 0 the order is that of bm25, with 1 that of the logits.
+// the scale of bm25. weight is the share of the model: 0 gives the order of bm25 and 1 the order of the logits.
 // Candidates without a logit keep their scores.
 //
 // The logits l are transformed to the mean and spread of the BM25F scores s of the same candidates:

@@ -24,7 +24,7 @@ type Place struct {
 	Dir string
 }
 
-// inCache is the name of the folder within the cache folder.
+// inCache is the name of the helper's folder in the cache folder.
 const inCache = "run"
 
 // maxSocket is the maximum length of a socket's path, in bytes. It is below the limit of every system (104 on macOS).
@@ -126,7 +126,7 @@ func owned(dir string, uid int) error {
 	case !ok || owner.User != uid:
 		return fmt.Errorf("%s: belongs to another user, want user %d", dir, uid)
 	case fi.Mode().Perm()&0o077 != 0:
-		return fmt.Errorf("%s: mode %04o, want 0700", dir, fi.Mode().Perm())
+		return fmt.Errorf("%s: the mode is %04o, want 0700", dir, fi.Mode().Perm())
 	}
 	return nil
 }

@@ -188,7 +188,7 @@ func assignedBy(s string, at, to, floor int) (Span, bool) {
 	how.env = first >= 0 && !strings.ContainsFunc(s[first:name], func(r rune) bool {
 		return r >= 'a' && r <= 'z' || r >= 0x80
 	})
-	if next := lineBehind(s, from); next > 0 {
+	if next := nextLine(s, from); next > 0 {
 		if kind != strongName && kind != shortName && kind != weakName || quoted {
 			return Span{}, false
 		}
@@ -238,9 +238,9 @@ func fields(s string, i, floor int) (Span, bool) {
 	return Span{From: i + 1, To: to, Kind: Password, What: "password"}, true
 }
 
-// lineBehind returns the start of the text on the next line. It returns 0 unless the rest of this line is empty or is a
+// nextLine returns the start of the text on the next line. It returns 0 unless the rest of this line is empty or is a
 // YAML block indicator (| or >).
-func lineBehind(s string, i int) int {
+func nextLine(s string, i int) int {
 	if i < len(s) && (s[i] == '|' || s[i] == '>') {
 		if i++; i < len(s) && (s[i] == '-' || s[i] == '+') {
 			i++

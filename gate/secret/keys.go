@@ -6,9 +6,9 @@ import (
 	"sync"
 )
 
-// keyData has a line for each kind of key with a recognisable shape: its pattern, a tab and the key's common name.
-// The lines are sorted by pattern. The counts in a pattern fit the shortest real key. They are smaller if nothing but
-// keys starts with the literal.
+// keyData has a line for each kind of key with a recognisable shape: its pattern, a tab and the key's common name. The
+// lines are sorted by pattern. The counts in a pattern are those of the shortest real key, or smaller if only keys
+// start with the literal.
 //
 //go:embed keys.txt
 var keyData string

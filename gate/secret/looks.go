@@ -125,9 +125,9 @@ func (l look) unbroken() bool {
 
 func odd(v string) bool { return lookOf(v).odd() && !dull(v) }
 
-// unspoken reports whether the value can only be a password or key: it has three runs of digits, two with letters in
+// onlySecret reports whether the value can only be a password or key: it has three runs of digits, two with letters in
 // both cases, or one with punctuation of class strange.
-func (l look) unspoken() bool {
+func (l look) onlySecret() bool {
 	n := len(l.v)
 	return n >= 6 && l.letters > 1 && (l.signs > 0 && l.figures > 0 || (l.signs > 0 || l.figures > 0) && l.scrambled() ||
 		!strings.ContainsAny(l.v, "-_") && (l.figures > 1 && l.small && l.capital && n >= 8 || l.figures > 2 && n >= 12))

@@ -97,9 +97,9 @@ func joint(between string) tie {
 	return joined
 }
 
-// said finds the value at the word s[i:to] if the text calls it a secret. The looser the tie between cue and value, the
-// less the value may look like a word.
-func (c *cues) said(s string, i, to, floor int) (Span, bool) {
+// announced finds the value at the word s[i:to] if the text calls it a secret. The looser the tie between cue and
+// value, the less the value may look like a word.
+func (c *cues) announced(s string, i, to, floor int) (Span, bool) {
 	near, prior := c.last.near(s, i), c.prior.near(s, i)
 	if f, ok := ofTwoScripts(s, i, to, near); ok {
 		return f, true
@@ -130,7 +130,7 @@ func (c *cues) said(s string, i, to, floor int) (Span, bool) {
 	if c.found.What == awsKey && from-c.found.To < nearBefore && len(v) == 40 && l.small && l.capital && l.digits > 0 {
 		return f, true
 	}
-	sure := l.unspoken()
+	sure := l.onlySecret()
 	if near.kind == noName && !listed && !sure && !l.likely() && !l.mixed() ||
 		!l.odd() && l.digits+l.joints < len(v) && !l.scrambled() && !l.random() || dull(v) || address(v) {
 		return Span{}, false
@@ -309,14 +309,14 @@ func joins(s string, f Span, l *look, kind nameKind, how tie, paired, tight, apa
 	case kind == noName, kind == pinName, kind == gluedName && (!l.mixed() || strings.ContainsAny(v, ".(")):
 		return false
 	case paired && how != loose && kind != vagueName && kind != gluedName:
-		return how == tied && !tight || l.mixed() || l.likely() || l.unspoken()
+		return how == tied && !tight || l.mixed() || l.likely() || l.onlySecret()
 	case !l.random() && !l.uuid() && foreign(s, f.From, f.To):
 		return false
 	case kind == vagueName, kind == gluedName:
-		return how != loose && (l.grouped() || l.machineMade() || l.unspoken() && strings.ContainsAny(v, "!$^&*")) ||
-			how == tied && len(v) >= 12 && (l.digits > 0 && l.small && l.capital || l.unspoken() ||
+		return how != loose && (l.grouped() || l.machineMade() || l.onlySecret() && strings.ContainsAny(v, "!$^&*")) ||
+			how == tied && len(v) >= 12 && (l.digits > 0 && l.small && l.capital || l.onlySecret() ||
 				l.random() && !strings.ContainsAny(v, "-_"))
-	case l.unspoken():
+	case l.onlySecret():
 		return true
 	case kind == strongName, kind == shortName:
 		return how == tied && (apart || l.likely()) || how == linked && (l.likely() || len(v) >= 8 && l.digits > 0) ||
@@ -381,7 +381,7 @@ func (c *cues) above(s string, from, to int, l *look) (nameKind, tie) {
 		}
 		if !ok {
 			alone := strings.Trim(line, marks) == "" && lineEnds(strings.TrimLeft(s[to:min(len(s), to+4)], "`\"'"), 0)
-			if !alone && (!l.unspoken() || cue.kind != strongName || strings.Count(s[cue.to:from], "\n") > 1) {
+			if !alone && (!l.onlySecret() || cue.kind != strongName || strings.Count(s[cue.to:from], "\n") > 1) {
 				return noName, loose
 			}
 			if alone && how == linked && cue.kind == weakName {

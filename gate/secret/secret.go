@@ -219,7 +219,7 @@ func Find(text string) []Span {
 			cued := near.last.kind != noName && i-near.last.to < nearBefore
 			if !ok && (signed(s, i, to) || has&figure != 0 && (to-i >= 4 || cued) ||
 				has&capital != 0 && scrambled(s[i:to])) {
-				f, ok = near.said(s, i, to, done)
+				f, ok = near.announced(s, i, to, done)
 			}
 			if !ok {
 				if next.To > 0 && next.From > i {

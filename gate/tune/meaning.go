@@ -155,7 +155,7 @@ func (m *learner) draw() {
 	}
 }
 
-// some returns words without those that it drops at random. If it would drop all, it returns all.
+// some drops words at random and returns the rest. If it would drop all words, it returns all.
 func (m *learner) some(words []int32) []int32 {
 	out := make([]int32, 0, len(words))
 	for _, w := range words {

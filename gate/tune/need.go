@@ -124,8 +124,8 @@ func CrossValidate(samples []Sample, folds int, l2, textL2 float64,
 	return out, models
 }
 
-// FitNeed returns the model fitted to all samples. cross holds the models of CrossValidate, from which the text logits
-// come.
+// FitNeed returns the model fitted to all samples. cross has the models from CrossValidate, which compute the text
+// logits.
 func FitNeed(samples []Sample, cross []NeedModel, l2, textL2 float64, use func(need.Feature) bool) NeedModel {
 	return NeedModel{Text: fitText(samples, textL2), Model: fit(withTexts(samples, cross, use), l2)}
 }
@@ -177,7 +177,7 @@ func AUC(samples []Sample, p []float64) float64 {
 	return right / max(pairs*none, 1)
 }
 
-// Threshold returns a probability that at most the given share of the samples that need no skill reach.
+// Threshold returns a limit for p. At most the given share of the samples that need no skill reach it.
 func Threshold(samples []Sample, p []float64, share float64) float64 {
 	var none []float64
 	for i, s := range samples {

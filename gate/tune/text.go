@@ -78,7 +78,7 @@ func fitText(samples []Sample, l2 float64) TextModel {
 			genres[s.Genre] = 1 + len(genres)
 		}
 	}
-	first := 1 + len(genres) // the common bias and those of the genres come before the n-grams
+	first := 1 + len(genres) // the n-grams follow the common bias and the genres' biases
 	rows := make([]row, len(samples))
 	var total [2]float64
 	for i, s := range samples {

@@ -17,9 +17,9 @@ import (
 
 // Filter selects decisions. The zero value selects all decisions of the hook, oldest first.
 type Filter struct {
-	Since    time.Time // earliest time; zero for no limit
-	Until    time.Time // time before which decisions must be; zero for no limit
-	Logged   time.Time // in log order, from the first decision at or after this time; zero for no limit
+	Since    time.Time // start of the period, inclusive; zero for no limit
+	Until    time.Time // end of the period, exclusive; zero for no limit
+	Logged   time.Time // selects everything logged from the first decision at or after this time on; zero for no limit
 	Session  string    // id, or the beginning of an id
 	Project  string    // folder; includes the folders below it
 	Verdict  string
@@ -35,7 +35,7 @@ type Filter struct {
 	after *int64 // only decisions with a higher seq, in order of seq
 }
 
-// Entry is a decision with its outcome. In JSON, its fields are added to those of the journal line.
+// Entry is a decision with its outcome. Its JSON has the fields of the journal line and those below.
 type Entry struct {
 	journal.Record
 	Outcomes []journal.Outcome `json:"outcomes"`

@@ -67,7 +67,7 @@ func openCopy(ctx context.Context, dir string, why error) (db *DB, err error) {
 			_ = made.Remove()
 		}
 	}()
-	// Lines that another process folds during the copying are in both copied files.
+	// The lines are copied before the database, so that lines folded in the meantime are in both copies.
 	if err := copyLines(dir, made); err != nil {
 		return nil, err
 	}

@@ -96,8 +96,8 @@ func (db *DB) Redact(ctx context.Context, level string) (int, error) {
 	return changed, nil
 }
 
-// lower lowers the next 500 decisions after sequence number last. It returns the last sequence number read, and how
-// many decisions it read and changed.
+// lower calls Lower on the next 500 decisions after sequence number last and stores the changed ones. It returns the
+// last sequence number read, and how many decisions it read and changed.
 func lower(ctx context.Context, tx *sql.Tx, last int64, level string) (upto int64, read, changed int, err error) {
 	rows, err := tx.QueryContext(ctx, `SELECT seq, line FROM decision WHERE seq > ? ORDER BY seq LIMIT 500`, last)
 	if err != nil {

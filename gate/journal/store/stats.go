@@ -79,7 +79,8 @@ type Kept struct {
 }
 
 // Cost returns a line about the prompts that log.prompts did not keep whole, formatted with say, or "" if all were
-// kept. terms and gone are clauses about prompts kept as terms and not kept: "which cannot be replayed".
+// kept. The clauses terms and gone, such as "which cannot be replayed", are about the prompts kept as terms and not
+// kept.
 func (k Kept) Cost(say func(format string, args ...any) string, terms, gone string) string {
 	if k.Terms+k.Gone == 0 {
 		return ""

@@ -35,7 +35,7 @@ func Stage(src, store, name string, now time.Time) (_ *Staged, err error) {
 	}
 	name = cmp.Or(name, in.name)
 	if name = safeName(name); name == "" {
-		return nil, fmt.Errorf("%s: no usable model name; set --name to letters, digits, \"-\" and \"_\"", src)
+		return nil, fmt.Errorf("%s: no usable model name; choose one with --name (letters, digits, \"-\" and \"_\")", src)
 	}
 	folder, err := disk.Make(store, disk.Models)
 	if err != nil {

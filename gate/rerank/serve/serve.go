@@ -55,9 +55,9 @@ var ErrRunning = errors.New("another rerank helper is running")
 
 const (
 	maxClients  = 32          // concurrent connections; further ones are rejected to limit memory
-	readLimit   = time.Second // for receiving a request
-	writeLimit  = time.Second // for sending a reply
-	loadLimit   = time.Minute // for loading the model, for example 2 GB from a cold disk
+	readLimit   = time.Second // time limit for receiving a request
+	writeLimit  = time.Second // time limit for sending a reply
+	loadLimit   = time.Minute // time limit for loading the model, for example 2 GB from a cold disk
 	aliveEvery  = rerank.Silence / 4
 	maxDocs     = 50 // maximum of the setting rerank.pairs
 	minimalIdle = time.Second

@@ -34,7 +34,7 @@ type file struct {
 // maxVocabulary is the maximum number of token IDs. The largest vocabularies in use have 256,000.
 const maxVocabulary = 4 << 20
 
-const maxKeys = 16 << 20 // total bytes of all tokens; those of XLM-R take about 2 MB
+const maxKeys = 16 << 20 // total bytes of all tokens; the tokens of XLM-R take about 2 MB
 
 // Compile returns the table for a tokenizer.json. If the file needs something unsupported, the error names it.
 func Compile(text []byte) ([]byte, error) {

@@ -8,7 +8,7 @@ import (
 
 // lattice holds the state of a Viterbi search by byte position.
 type lattice struct {
-	score []float64 // of the best path to the position
+	score []float64 // score of the best path to the position
 	from  []int     // start of the last piece of that path
 	id    []int32   // ID of the last piece of that path
 }
