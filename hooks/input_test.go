@@ -180,11 +180,11 @@ var readTests = []struct {
 		input: `{"prompt":"x"} {"prompt":"y"} trailing`,
 		want:  Input{Host: &Claude, Prompt: "x"},
 	},
-	{name: "empty input", input: " \n", want: Input{Host: &Claude}, wantErr: "read hook input: the input is empty, want a JSON object"},
+	{name: "empty input", input: " \n", want: Input{Host: &Claude}, wantErr: "read hook input: the input is empty instead of a JSON object"},
 	{name: "not JSON", input: "fill in this form, would you", want: Input{Host: &Claude},
-		wantErr: `read hook input: the input starts with "fill in this form, w", want a JSON object`},
+		wantErr: `read hook input: the input is not a JSON object; it starts with "fill in this form, w"`},
 	{name: "array", input: `[{"prompt":"x"}]`, want: Input{Host: &Claude},
-		wantErr: `read hook input: the input starts with "[{\"prompt\":\"x\"}]", want a JSON object`},
+		wantErr: `read hook input: the input is not a JSON object; it starts with "[{\"prompt\":\"x\"}]"`},
 }
 
 // If a host puts the prompt into an object and the object has no text, the format has changed.

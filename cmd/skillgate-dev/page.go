@@ -27,7 +27,7 @@ import (
 func newPageCommand(a *app.App) *cobra.Command {
 	return &cobra.Command{
 		Use:   "page FOLDER",
-		Short: "Make the project's page from this checkout",
+		Short: "Build the project's web page from this checkout",
 		Long: `page writes a static page about the project to FOLDER: what skillgate does, its
 figures (from testdata/figures) and a recording of a terminal. For the recording it
 builds skillgate and runs it in a temporary home folder with the skills of

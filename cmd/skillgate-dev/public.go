@@ -16,12 +16,10 @@ import (
 
 type publicOptions struct {
 	benchmark.Options
-	SkillRetBench string // folder
-	SkillRouter   string // folder
-	Tier          string // easy or hard; for SkillRouter
-	BEIR          string // folder
-	SRABench      string // folder
-	SkillRet      string // folder
+	Tier string // tier of SkillRouter: easy or hard
+
+	// Folders of the sets; "" for a set that is not run.
+	SkillRetBench, SkillRouter, BEIR, SRABench, SkillRet string
 }
 
 func newPublicCommand(a *app.App) *cobra.Command {
@@ -37,7 +35,7 @@ next to the published results that come with a set (SkillRetBench).`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if o.SkillRetBench+o.SkillRouter+o.BEIR+o.SRABench+o.SkillRet == "" {
-				return app.Usage("nothing to run: want --skillretbench, --skillrouter, --srabench, --skillret or --beir")
+				return app.Usage("nothing to run: give --skillretbench, --skillrouter, --srabench, --skillret or --beir")
 			}
 			return runPublic(cmd.Context(), o)
 		},

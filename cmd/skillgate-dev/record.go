@@ -18,7 +18,7 @@ import (
 	"github.com/skillgate/skillgate/gate/wording"
 )
 
-const columns = 60 // as in style.css
+const columns = 60 // width of the terminal, as in style.css
 
 type scene struct {
 	About   string // caption

@@ -31,7 +31,7 @@ of an id). Ranking uses the shares to weigh words in small libraries.`,
 		Args:    cobra.MinimumNArgs(1),
 		RunE: func(_ *cobra.Command, files []string) error {
 			skills, total := map[string]int{}, 0
-			owners := map[string][]string{} // owners by word, at most sources of them
+			owners := map[string][]string{} // owners by word, at most `sources` for each
 			analyzer := index.NewAnalyzer(synonyms.Default())
 			for _, file := range files {
 				entries, err := libraryfile.Read(file)

@@ -270,7 +270,7 @@ func TestReadmeOfRegistry(t *testing.T) {
 	sh("skillgate-org pool audit acme", "ann lookup  base/pr-security-review")
 	sh("skillgate-org pool audit acme", "cli:ann withdraw base pr-security-review too old")
 	sh("skillgate-org pool withdraw acme/base nothing || echo failed with $?", "failed with 3")
-	sh("skillgate-org pool import acme ./skills || echo failed with $?", "want TENANT/POOL")
+	sh("skillgate-org pool import acme ./skills || echo failed with $?", "is not TENANT/POOL")
 	sh("skillgate-org pool list nosuch || echo failed with $?", "failed with 3")
 	sh("skillgate-org pool audit nosuch || echo failed with $?", "failed with 3")
 	sh("skillgate-org pool audit acme --limit -1 || echo failed with $?", "want 1 or more")
@@ -278,7 +278,7 @@ func TestReadmeOfRegistry(t *testing.T) {
 	sh("skillgate-org pool revoke acme ann", "keys of ann revoked: 2")
 	sh("skillgate-org pool revoke acme ann || echo failed with $?", "failed with 3")
 	sh("skillgate-org pool audit acme", "cli:ann revoke   ann, keys: 2")
-	sh("skillgate-org serve --issuer http://login.example.com || echo failed with $?", "want https")
+	sh("skillgate-org serve --issuer http://login.example.com || echo failed with $?", "must use https")
 	sh("skillgate-org serve --poll 2m || echo failed with $?", "at most 60s")
 }
 

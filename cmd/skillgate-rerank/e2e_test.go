@@ -255,7 +255,7 @@ func TestLibraryProblems(t *testing.T) {
 	require.NoError(t, errors.Join(os.WriteFile(cut, whole[:len(whole)/2], 0o600), os.WriteFile(other, foreign, 0o600)))
 	tests := []struct{ name, library, want string }{
 		{"cut short", cut, "truncated"},
-		{"for another processor", other, "is built for another processor (EM_MIPS)"},
+		{"for another processor", other, "is built for another processor (EM_MIPS instead of "},
 		{"folder without one", filepath.Join(w.dir, ".claude"), "contains no libonnxruntime for"},
 		{"missing", filepath.Join(w.dir, "gone.so"), "not found"},
 		{"no library", text, "no usable libonnxruntime"},

@@ -44,7 +44,7 @@ func open(candidates []string) (string, error) {
 		switch {
 		case strings.Contains(text, "ORT API base: 2"):
 			// The library has been unloaded, so its own version is not known.
-			text = fmt.Sprintf("%s lacks API version %d: want ONNX Runtime 1.%d or newer", file, apiVersion, apiVersion)
+			text = fmt.Sprintf("%s lacks API version %d; install ONNX Runtime 1.%d or newer", file, apiVersion, apiVersion)
 		case strings.Contains(text, file+": cannot open shared object") || strings.Contains(text, "no such file"):
 			text = file + ": not found"
 		default:
@@ -79,11 +79,11 @@ func checkLibrary(file string) error {
 	defer f.Close()
 	machine := map[string]elf.Machine{"amd64": elf.EM_X86_64, "arm64": elf.EM_AARCH64}
 	if want, known := machine[runtime.GOARCH]; known && f.Machine != want {
-		return fmt.Errorf("%s is built for another processor (%v), want %v", file, f.Machine, want)
+		return fmt.Errorf("%s is built for another processor (%v instead of %v)", file, f.Machine, want)
 	}
 	for _, p := range f.Progs {
 		if end := p.Off + p.Filesz; p.Type == elf.PT_LOAD && (end < p.Off || end > uint64(fi.Size())) {
-			return fmt.Errorf("%s: truncated: %d bytes, want %d or more", file, fi.Size(), end)
+			return fmt.Errorf("%s is truncated: it has %d bytes, want %d or more", file, fi.Size(), end)
 		}
 	}
 	return nil

@@ -54,7 +54,7 @@ needed. ` + "`skillgate rerank --help`" + ` explains how to set up reranking.
 
 func command(args []string, start time.Time, stdout, stderr io.Writer) error {
 	if len(args) == 0 {
-		return errors.New("no command given: want serve, probe or version; `skillgate rerank --help` explains reranking")
+		return errors.New("give a command: serve, probe or version; `skillgate rerank --help` explains reranking")
 	}
 	if slices.Contains([]string{"help", "--help", "-h"}, args[0]) {
 		fmt.Fprint(stdout, usage)
@@ -81,7 +81,7 @@ func command(args []string, start time.Time, stdout, stderr io.Writer) error {
 	switch args[0] {
 	case "serve":
 		if *dir == "" {
-			return errors.New("serve: want --dir")
+			return errors.New("serve needs --dir")
 		}
 		c := rerank.Config{Place: rerank.Place{Dir: *dir}, Models: *models, Model: *name, Library: *library}
 		return listen(c, *idle, start)
@@ -95,7 +95,7 @@ func command(args []string, start time.Time, stdout, stderr io.Writer) error {
 		fmt.Fprintln(stdout, version())
 		return nil
 	}
-	return fmt.Errorf("unknown command %q: want serve, probe or version", args[0])
+	return fmt.Errorf("unknown command %q; the commands are serve, probe and version", args[0])
 }
 
 // idleTime is the default of --idle. It keeps the model loaded between the prompts of a session.
@@ -126,7 +126,7 @@ func listen(c rerank.Config, idle time.Duration, start time.Time) error {
 	})
 	if errors.Is(err, serve.ErrRunning) {
 		if st, err := c.Client().Status(time.Second); err == nil && st.Ready {
-			c.Place.ClearAttempt() // the attempt recorded by this start; the other helper has removed its own
+			c.Place.ClearAttempt() // this start recorded an attempt, but another helper is already running
 		}
 		return nil
 	}

@@ -88,7 +88,7 @@ func ask(m *serve.Model) (p model.Probe, err error) {
 	p.Scale = math.Sqrt(max(squares/n-sum/n*sum/n, 0))
 	p.MsPerToken = took.Seconds() * 1000 / tokens
 	if p.Scale == 0 {
-		return p, fmt.Errorf("the model scores all pairs the same")
+		return p, fmt.Errorf("the model gives all pairs the same score")
 	}
 	return p, nil
 }

@@ -87,7 +87,7 @@ func (s *session) score(rows []tokenizer.Pair) ([]float64, error) {
 		case 2:
 			out[i] = float64(logits[2*i+1]) - float64(logits[2*i])
 		default:
-			return nil, fmt.Errorf("the model returns %d logits per pair, want 1 or 2: it is not a reranker", width)
+			return nil, fmt.Errorf("the model is not a reranker: it returns %d logits per pair, want 1 or 2", width)
 		}
 	}
 	return out, nil
@@ -114,7 +114,7 @@ func (s *session) run(rows []tokenizer.Pair) (logits []float32, width int, err e
 	defer out[0].Destroy()
 	t, ok := out[0].(*ort.Tensor[float32])
 	if !ok {
-		return nil, 0, fmt.Errorf("the model's output is %v, want a float32 tensor", out[0].GetONNXType())
+		return nil, 0, fmt.Errorf("the model's output is %v instead of a float32 tensor", out[0].GetONNXType())
 	}
 	data := t.GetData()
 	if len(data) == 0 || len(data)%len(rows) != 0 {

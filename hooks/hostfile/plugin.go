@@ -61,7 +61,7 @@ func enabled(files []File, id string) bool {
 }
 
 // Shortened reports whether the options in files make skillgate's plugin shorten the skill list, and returns the
-// configured limit on the length of the user's skills in it, in characters.
+// configured limit on the length of the user's skills in that list, in characters.
 func (s Session) Shortened(files []File) (chars int, on bool) {
 	chars = 2000
 	p, ok := s.Plugin("skillgate", files)

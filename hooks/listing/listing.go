@@ -89,7 +89,7 @@ func cut(s string, n int) string {
 	return s
 }
 
-// Of computes the listing of skills. They are in the host's order and include the host's own.
+// Of computes the listing of skills, which must be in the host's order and include the host's own skills.
 func Of(skills []Skill, limits Limits) Listing {
 	l := Listing{Limits: limits, Without: []string{}, Dropped: []string{}, Sources: []Source{}}
 	lines := make([]line, len(skills))

@@ -120,7 +120,8 @@ func (r *Tax) shorten(s hostfile.Session, settings gate.Settings, l session, ski
 	return nil
 }
 
-// short implements shorten with x. chars is the limit on the user's skills, and on reports whether it applies.
+// short does the work of shorten with the shortener x. chars is the limit on the user's skills; on reports whether the
+// plugin's list is on.
 func (r *Tax) short(x *Shortener, skills []Skill, chars int, on bool) {
 	list, out := x.shorten(Text(skills, r.Limits), chars)
 	end := clip.UTF16(leftOut(out))

@@ -118,7 +118,7 @@ func New(s Source, version string) *sdk.Server {
 	sdk.AddTool(out, &sdk.Tool{
 		Name: "skill_load", Title: "Read one skill", Annotations: readOnly,
 		Description: "Returns the instructions of the installed skill with exactly this name, with the arguments " +
-			"filled in, and the place of its files. Follow the instructions.",
+			"filled in, and the location of its files. Follow the instructions.",
 	}, guarded(s.Load))
 	if err := s.serveSkills(out); err != nil {
 		panic(err) // the names of the methods are unique

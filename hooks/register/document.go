@@ -38,14 +38,14 @@ func parse(file string, text []byte) (*document, error) {
 		return nil, err
 	}
 	if _, ok := d.root.Value.(*hujson.Object); !ok {
-		return nil, d.errorf(d.root, "want a JSON object")
+		return nil, d.errorf(d.root, "not a JSON object")
 	}
 	return d, nil
 }
 
 func (d *document) set(text []byte) error {
 	if bytes.Count(text, []byte("{"))+bytes.Count(text, []byte("[")) > maxBrackets {
-		return fmt.Errorf("%s: more than %d opening brackets", d.file, maxBrackets)
+		return fmt.Errorf("%s has more than %d opening brackets", d.file, maxBrackets)
 	}
 	// The tree refers to the bytes that it was parsed from; splice must not overwrite them.
 	root, err := hujson.Parse(bytes.Clone(text))
@@ -301,7 +301,7 @@ func (d *document) render(key string, value any, indent string, inline bool) str
 		enc.SetIndent(indent, d.unit())
 	}
 	if err := enc.Encode(value); err != nil {
-		panic(fmt.Sprintf("register: handlers are strings and numbers: %v", err))
+		panic(fmt.Sprintf("register: a handler cannot be encoded as JSON: %v", err))
 	}
 	out := strings.TrimSuffix(buf.String(), "\n")
 	if key != "" {

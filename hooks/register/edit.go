@@ -91,7 +91,7 @@ func (d *document) find() ([]Found, error) {
 	}
 	events, ok := all.Value.(*hujson.Object)
 	if !ok {
-		return nil, d.errorf(all, "hooks: want an object of events")
+		return nil, d.errorf(all, "hooks is not an object of events")
 	}
 	var found []Found
 	for i, event := range events.Members {
@@ -101,7 +101,7 @@ func (d *document) find() ([]Found, error) {
 			if lit, _ := event.Value.Value.(hujson.Literal); lit.Kind() == 't' || lit.Kind() == 'f' {
 				continue // a boolean option, not an event
 			}
-			return nil, d.errorf(event.Value, "hooks.%s: want an array", name)
+			return nil, d.errorf(event.Value, "hooks.%s is not an array", name)
 		}
 		for j, element := range list.Elements {
 			for _, f := range d.inElement(element) {
@@ -291,7 +291,7 @@ func (d *document) add(w hooks.Handler) error {
 		return d.insert(all, w.Event, []jsonGroup{group})
 	}
 	if _, array := list.Value.(*hujson.Array); !array {
-		return d.errorf(list, "hooks.%s: want an array", w.Event)
+		return d.errorf(list, "hooks.%s is not an array", w.Event)
 	}
 	return d.insert(list, "", group)
 }

@@ -105,7 +105,7 @@ func split(content string, names []string) []ListedSkill {
 	return out
 }
 
-// text returns the skill's text in rest, which follows the skill's name in a listing.
+// text returns the text of a skill. rest is the part of the listing after the skill's name.
 func text(rest string) string {
 	_, after, _ := strings.Cut(rest, ": ")
 	return strings.TrimSuffix(after, "\n")
@@ -118,8 +118,8 @@ type Told struct {
 	End    int64 // offset up to which the transcript was read
 }
 
-// Listing returns the skills that a transcript lists later than after. fresh reports whether the part from offset from
-// on lists any. If it does not, only End of told is set.
+// Listing returns the skills that a transcript lists later than the time after. fresh reports whether the part that
+// starts at offset from lists any. If it does not, only told.End is set.
 func Listing(file string, from int64, after time.Time) (told Told, fresh bool) {
 	f, err := regular.Open(file)
 	if err != nil {

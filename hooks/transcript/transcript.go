@@ -179,7 +179,6 @@ type scanner struct {
 	calls     map[string]call           // calls without a result so far, by tool_use id
 }
 
-// turn is the current turn of a session.
 type turn struct {
 	prompt *replay.Prompt
 	last   string // hash of the previous prompt, as in package journal

@@ -45,7 +45,7 @@ func Add(file File, e Entry) ([]byte, error) {
 		lines = append(lines, []byte(key+":\n"))
 		at = len(lines)
 	case part.flow:
-		return nil, fmt.Errorf("%s:%d: %s is written in braces, want one entry per line", file.Name, part.line, key)
+		return nil, fmt.Errorf("%s:%d: %s is in braces; write one entry per line instead", file.Name, part.line, key)
 	case part.empty:
 		at = part.line
 	default:
@@ -89,7 +89,7 @@ func AddSet(file File, say, means string) ([]byte, error) {
 	case at != nil:
 		text = text[:at[3]] + set + text[at[2]:]
 	case len(d.Sets) > 0:
-		return nil, fmt.Errorf("%s: the sets of english are in brackets, want one set per line", file.Name)
+		return nil, fmt.Errorf("%s: the sets of english are in brackets; write one set per line instead", file.Name)
 	default:
 		text += "english:\n  " + set
 	}

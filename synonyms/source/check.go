@@ -83,7 +83,7 @@ func (c *checker) claim(word string, e Entry, variant bool) {
 	case !e.Spaceless && inflectedOf(word) == nil:
 		c.add(at, "%s %q is not written in %s", what, word, scripts())
 	case len(word) > mostBytes:
-		c.add(at, "%s of %d bytes, limit %d", what, len(word), mostBytes)
+		c.add(at, "a %s has %d bytes, limit %d", what, len(word), mostBytes)
 	}
 	o, taken := c.forms[form(word)]
 	switch {
@@ -155,7 +155,7 @@ func (c *checker) set(s Set) {
 			case key == "":
 				c.add(s.Place, "%q has no letters", p)
 			case len(p) > mostBytes:
-				c.add(s.Place, "phrase of %d bytes, limit %d", len(p), mostBytes)
+				c.add(s.Place, "a phrase has %d bytes, limit %d", len(p), mostBytes)
 			case seen[key]:
 				c.add(s.Place, "%q is in the set twice", p)
 			}

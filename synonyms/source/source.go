@@ -158,17 +158,16 @@ func (d *Dictionary) part(file string, n *yaml.Node) error {
 	})
 }
 
-// pairs calls f for each key and value of a mapping.
 func pairs(file string, n *yaml.Node, f func(k, v *yaml.Node) error) error {
 	if n.Kind == yaml.ScalarNode && n.Tag == "!!null" {
 		return nil
 	}
 	if n.Kind != yaml.MappingNode {
-		return fmt.Errorf("%s:%d: want a mapping of keys to values", file, n.Line)
+		return fmt.Errorf("%s:%d: not a mapping of keys to values", file, n.Line)
 	}
 	for i := 0; i+1 < len(n.Content); i += 2 {
 		if n.Content[i].Kind != yaml.ScalarNode {
-			return fmt.Errorf("%s:%d: a key is a list or mapping, want a single word", file, n.Content[i].Line)
+			return fmt.Errorf("%s:%d: a key is a list or mapping instead of a single word", file, n.Content[i].Line)
 		}
 		if err := f(n.Content[i], n.Content[i+1]); err != nil {
 			return err
@@ -182,12 +181,12 @@ func words(file string, n *yaml.Node) ([]string, error) {
 		return []string{spaces(n.Value)}, nil
 	}
 	if n.Kind != yaml.SequenceNode {
-		return nil, fmt.Errorf("%s:%d: want a list of words", file, n.Line)
+		return nil, fmt.Errorf("%s:%d: not a list of words", file, n.Line)
 	}
 	var out []string
 	for _, c := range n.Content {
 		if c.Kind != yaml.ScalarNode {
-			return nil, fmt.Errorf("%s:%d: want a word, not a list or mapping", file, c.Line)
+			return nil, fmt.Errorf("%s:%d: a list or mapping instead of a word", file, c.Line)
 		}
 		out = append(out, spaces(c.Value))
 	}

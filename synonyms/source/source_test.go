@@ -46,12 +46,12 @@ func TestParseErrors(t *testing.T) {
 		{"no YAML", "korean: [", "test.yaml: yaml: "},
 		{"unknown part", "japanese: {}", `test.yaml:1: unknown key "japanese"`},
 		{"unknown key of an entry", "korean:\n  배포: {de: [Auslieferung]}", `test.yaml:2: unknown key "de"`},
-		{"entry without keys", "korean:\n  배포: deploy", "test.yaml:2: want a mapping of keys to values"},
-		{"senses in a mapping", "korean:\n  배포: {en: {a: b}}", "test.yaml:2: want a list of words"},
-		{"list inside a list", "korean:\n  배포: {en: [[deploy]]}", "test.yaml:2: want a word"},
+		{"entry without keys", "korean:\n  배포: deploy", "test.yaml:2: not a mapping of keys to values"},
+		{"senses in a mapping", "korean:\n  배포: {en: {a: b}}", "test.yaml:2: not a list of words"},
+		{"list inside a list", "korean:\n  배포: {en: [[deploy]]}", "test.yaml:2: a list or mapping instead of a word"},
 		{"generic that is no truth value", "korean:\n  배포: {en: [deploy], generic: often}", `test.yaml:2: generic is "often"`},
 		{"English part that is not a list", "english: {means: [a]}", "test.yaml:1: the value of english is not a list"},
-		{"alias", "korean:\n  배포: &a {en: [deploy]}\n  배치: *a", "test.yaml:3: want a mapping of keys to values"},
+		{"alias", "korean:\n  배포: &a {en: [deploy]}\n  배치: *a", "test.yaml:3: not a mapping of keys to values"},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -168,7 +168,7 @@ func TestAddErrors(t *testing.T) {
 		{"entry with a problem", "", Entry{Head: "배포"}, "add 배포: 배포 has 0 senses, want 1 to 3"},
 		{"file with a problem", "korean: [", Entry{Head: "배포", Senses: []string{"deploy"}}, "test.yaml: yaml: "},
 		{"entries in braces", "korean: {검토: {en: [review]}}\n", Entry{Head: "배포", Senses: []string{"deploy"}},
-			"test.yaml:1: korean is written in braces, want one entry per line"},
+			"test.yaml:1: korean is in braces; write one entry per line instead"},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {

@@ -97,7 +97,6 @@ type bench struct {
 	spawn  func(job) (usage, error)
 }
 
-// home is a user's home folder with its skills.
 type home struct {
 	dir    string
 	skills []skill
@@ -109,7 +108,7 @@ func measure(dir, libraries string, programs []string, runs int, only *regexp.Re
 	for _, p := range programs {
 		name, file, ok := strings.Cut(p, "=")
 		if !ok {
-			return fmt.Errorf("%q: want NAME=PROGRAM", p)
+			return fmt.Errorf("%q is not NAME=PROGRAM", p)
 		}
 		b.rivals = append(b.rivals, rival{name: name, file: file})
 	}
@@ -170,7 +169,7 @@ func (b *bench) units() error {
 	c := rival{"c", filepath.Join(b.dir, "empty-c"), true}
 	source := exec.Command("cc", "-O2", "-static", "-x", "c", "-o", c.file, "-")
 	source.Stdin = strings.NewReader("int main(void) { return 0; }\n")
-	if source.Run() == nil { // without cc there is no such row
+	if source.Run() == nil { // without cc, this unit is left out
 		b.rivals = append(b.rivals, c)
 	}
 	return nil
@@ -226,7 +225,6 @@ func (b *bench) index(h home) error {
 	return nil
 }
 
-// programs returns the measured programs.
 func (b *bench) programs() []rival {
 	return slices.DeleteFunc(slices.Clone(b.rivals), func(r rival) bool { return r.unit })
 }
@@ -276,8 +274,8 @@ func (b *bench) changed(h home) error {
 	})
 }
 
-// hook measures the answers to prompts in turn. A session has `session` prompts. If it has several, the first one does
-// not count.
+// hook measures the answers to prompts, one after another. A session has `session` prompts. If it has several, the
+// first one does not count.
 func (b *bench) hook(name string, h home, prompts []string, session int) error {
 	warmUps, rounds := 12, b.runs*session/max(session-1, 1)
 	return b.rounds(name, b.rivals, warmUps, rounds, func(i int, r rival) (job, bool) {

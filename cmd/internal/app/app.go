@@ -94,7 +94,7 @@ func (a *App) Helper(d dirs.Dirs, s gate.Settings) rerank.Helper {
 	return rerank.Helper{Dirs: d, Settings: s.Rerank, Getenv: a.Getenv, Now: a.Now}
 }
 
-// Display returns file as shown in messages: relative to a.Cwd if it is inside.
+// Display returns the path of file for messages, relative to a.Cwd if file is inside it.
 func (a *App) Display(file string) string {
 	if rel, err := filepath.Rel(a.Cwd, file); err == nil && filepath.IsLocal(rel) {
 		return filepath.ToSlash(rel)

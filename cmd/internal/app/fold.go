@@ -57,8 +57,8 @@ func fold(line string, width, column int) (string, int) {
 	return b.String(), column
 }
 
-// hang returns the column at which the text of a line starts, which is after its last gap of two or more blanks or
-// after the mark of a list item, but not beyond the column most.
+// hang returns the column at which the text of a line starts: after the last gap of two or more blanks that ends at or
+// before the column most, or after the mark of a list item. The result is at most most.
 func hang(line string, most int) int {
 	text := strings.TrimLeft(line, " ")
 	at := len(line) - len(text)

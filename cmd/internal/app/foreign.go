@@ -21,7 +21,7 @@ func (a *App) Foreign() (all []*disk.ForeignError) {
 	return all
 }
 
-// MendForeign returns what to do about a folder that is not skillgate's own.
+// MendForeign returns the hint about a folder that is not skillgate's own.
 func (a *App) MendForeign(e *disk.ForeignError) string {
 	if variable := a.moves(e.Path); variable != "" {
 		return a.Textf("skillgate writes nothing to %s while it contains %s: run `%s`, or set %s to another folder", e.Path,

@@ -96,7 +96,7 @@ func (a *App) note(format string, args []any) string {
 	return fmt.Sprintf(a.T("skillgate: note: %s\n"), fmt.Sprintf(a.T(format), args...))
 }
 
-// Visible returns s as one line with single spaces and without characters that a terminal would obey.
+// Visible returns s as one line with single spaces and without characters that control a terminal.
 func Visible(s string) string {
 	return strings.Join(strings.FieldsFunc(s, func(r rune) bool { return unicode.IsSpace(r) || !unicode.IsPrint(r) }), " ")
 }
@@ -164,7 +164,7 @@ func (a *App) Progress(label string, quiet bool) *Bar {
 	return &Bar{w: f, label: label, start: time.Now()}
 }
 
-// Set shows done of total. Work that takes less than a third of a second shows nothing.
+// Set shows done of total. It shows nothing in the first 0.3 seconds.
 func (b *Bar) Set(done, total int) {
 	now := time.Now()
 	if b.w == nil || now.Sub(b.start) < 300*time.Millisecond || now.Sub(b.last) < 80*time.Millisecond && done < total {

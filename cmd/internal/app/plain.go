@@ -17,7 +17,7 @@ import (
 type Plain struct {
 	under  io.Writer
 	inside bool   // the current line has a character other than a blank
-	hashes int    // number of # just written
+	hashes int    // number of consecutive # written last
 	rest   []byte // start of an incomplete character
 }
 

@@ -159,7 +159,7 @@ func (a *App) usageError(cmd *cobra.Command, err error) (hint string, reworded e
 
 func (a *App) exampleHint(cmd *cobra.Command) string {
 	example, _, _ := strings.Cut(strings.TrimSpace(cmd.Example), "\n")
-	if example, _, _ = strings.Cut(example, "  "); example != "" { // two blanks separate it from its explanation
+	if example, _, _ = strings.Cut(example, "  "); example != "" { // two blanks separate an example from its explanation
 		return a.Textf("for example `%s`; see also `%s --help`", example, cmd.CommandPath())
 	}
 	return a.Textf("`%s --help` shows its usage", cmd.CommandPath())

@@ -26,7 +26,7 @@ func NewTable(header ...any) table.Writer {
 	return t
 }
 
-// WriteTable writes t and an empty line in full width, without trailing spaces.
+// WriteTable writes t in full width and without trailing spaces, followed by an empty line.
 func WriteTable(w io.Writer, t table.Writer) error { return writeTable(w, t.Render()) }
 
 func writeTable(w io.Writer, text string) error {
@@ -43,9 +43,9 @@ func (a *App) PrintTable(t table.Writer, configs ...table.ColumnConfig) error {
 	return writeTable(a.Stdout, a.fit(t, configs))
 }
 
-// FitTable writes t, whose rows are complete, and narrows its widest columns to fit the terminal on standard
+// FitTable writes t, which must have all its rows, and narrows the widest columns to fit the terminal on standard
 // output. Cells are broken by Wrap. If the words of a row do not fit side by side, its cells are written below
-// each other. configs are other options of the columns.
+// each other. configs contains further options of the columns.
 func (a *App) FitTable(b *strings.Builder, t table.Writer, configs ...table.ColumnConfig) {
 	_ = writeTable(b, a.fit(t, configs)) // a strings.Builder never fails
 }

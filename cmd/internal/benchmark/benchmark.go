@@ -127,7 +127,7 @@ func (o *Options) Apply(settings *gate.Settings) (map[string]float64, error) {
 	for _, set := range o.Sets {
 		key, value, ok := strings.Cut(set, "=")
 		if !ok {
-			return nil, fmt.Errorf("--set %s: want KEY=VALUE, where KEY is a setting or a ranking weight", set)
+			return nil, fmt.Errorf("--set %s is not KEY=VALUE, where KEY is a setting or a ranking weight", set)
 		}
 		err := settings.Set(key, value)
 		if err == nil {
@@ -213,7 +213,7 @@ func cellText(cells map[string]bench.Cell, m string) string {
 	return fmt.Sprintf("%s [%s,%s]", Share(c.Mean), Share(c.Low), Share(c.High))
 }
 
-// Share formats 0.351 as .351.
+// Share formats a share with three decimals and without a leading zero: 0.351 as .351.
 func Share(v float64) string { return strings.TrimPrefix(fmt.Sprintf("%.3f", v), "0") }
 
 // PrintChanges prints the differences between two runs as a table.

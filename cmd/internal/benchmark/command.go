@@ -46,7 +46,7 @@ chance and no other measure gets worse.`,
 			case len(o.Libraries) == 0 && len(o.Prompts) == 0:
 				return app.Fail("`skillgate bench --library ~/.claude/skills --prompts prompts.jsonl`; "+
 					"`skillgate bench --help` describes the files",
-					"nothing to run: want --library and --prompts")
+					"nothing to run: --library and --prompts are missing")
 			case len(o.Libraries) == 0:
 				return app.Usage("--prompts needs a --library to search")
 			case len(o.Prompts) == 0:

@@ -127,7 +127,7 @@ func TestBenchRefuses(t *testing.T) {
 		{"an unknown skill", []string{"--library", library, "--prompts", unknown}, `unknown.jsonl:4: s9: no skill "k/gone" in the library`},
 		{"two prompt files of one name", []string{"--library", library, "--prompts", prompts, "--prompts", twin}, "two --prompts files are named mine"},
 		{"only nothing", []string{"--library", library, "--prompts", prompts, "--only", "zz/"}, `starts with "zz/"`},
-		{"a set without a value", []string{"--library", library, "--prompts", prompts, "--set", "top_k"}, "want KEY=VALUE"},
+		{"a set without a value", []string{"--library", library, "--prompts", prompts, "--set", "top_k"}, "is not KEY=VALUE"},
 		{"an unknown setting", []string{"--library", library, "--prompts", prompts, "--set", "tok=1"}, `unknown setting "tok"`},
 		{"a weight that is not a number", []string{"--library", library, "--prompts", prompts, "--set", "k1=high"}, `"high" is not a number`},
 		{"a weight out of range", []string{"--library", library, "--prompts", prompts, "--set", "k1=-4"}, "k1 is -4, want"},

@@ -34,7 +34,7 @@ func Hook(p *Process) int {
 		k.settings.Log.Prompts = journal.None // until the user's setting is known
 		h.watch = newWatchdog(hooks.InputLimit, k, p.Exit)
 	}
-	// The index's files are mapped. If one is truncated, reading it is a fault, which becomes a panic.
+	// The index's files are mapped. If one is truncated, reading it causes a fault, which becomes a panic.
 	debug.SetPanicOnFault(true)
 	debug.SetGCPercent(800) // the process lives for milliseconds
 	system.FailWrites(true)
@@ -200,7 +200,7 @@ func (h *hook) run(err error) {
 		_ = refreshIfStale(h.Now(), g, h.dirs, cwd, Below(h.below...)...)
 	}
 	if g != nil && g.NoHelper {
-		_ = h.helper().Start(false) // the next prompt's notes say why it does not run
+		_ = h.helper().Start(false) // if it fails, the notes of the next decision say why
 	}
 }
 

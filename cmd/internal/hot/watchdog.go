@@ -34,7 +34,7 @@ type known struct {
 	dirs     dirs.Dirs
 	settings gate.Settings
 	start    time.Time
-	read     bool // in is the complete input
+	read     bool // the input was read completely
 	in       hooks.Input
 	prompt   string // redacted
 }

@@ -14,6 +14,6 @@ var (
 
 func init() {
 	if files.Cur > 0 {
-		_ = syscall.Setrlimit(syscall.RLIMIT_NOFILE, &files) // processes that hook starts get it, too
+		_ = syscall.Setrlimit(syscall.RLIMIT_NOFILE, &files) // processes that hook starts inherit it
 	}
 }

@@ -137,7 +137,7 @@ func (r *reader) read(name string, data []byte) error {
 	}
 	root := doc.Content[0]
 	if root.Kind != yaml.MappingNode {
-		return r.fail(root, "want a mapping from names of lists to words")
+		return r.fail(root, "not a mapping from names of lists to words")
 	}
 	for i := 0; i < len(root.Content); i += 2 {
 		k, v := root.Content[i], root.Content[i+1]
@@ -165,12 +165,12 @@ func (r *reader) list(l vocab.List, n *yaml.Node, group *yaml.Node) error {
 		}
 		return nil
 	case n.Kind != yaml.MappingNode:
-		return r.fail(n, "want words")
+		return r.fail(n, "not a list of words")
 	}
 	for i := 0; i < len(n.Content); i += 2 {
 		k, v := n.Content[i], n.Content[i+1]
 		if group != nil || !spec.grouped() {
-			return r.fail(k, "list %s has no groups here", spec.Name)
+			return r.fail(k, "a group is not allowed here in list %s", spec.Name)
 		}
 		if err := r.list(l, v, k); err != nil {
 			return err
@@ -186,9 +186,9 @@ func (r *reader) add(l vocab.List, n *yaml.Node, group *yaml.Node) error {
 	e := Entry{Word: n.Value, File: r.file, Line: n.Line}
 	switch {
 	case e.Word == "" || len(e.Word) > mostBytes:
-		return r.fail(n, "word of %d bytes in list %s, want 1 to %d", len(e.Word), spec.Name, mostBytes)
+		return r.fail(n, "a word of list %[2]s has %[1]d bytes, want 1 to %[3]d", len(e.Word), spec.Name, mostBytes)
 	case group == nil && spec.grouped():
-		return r.fail(n, "list %s says nothing of %q", spec.Name, e.Word)
+		return r.fail(n, "list %s requires a value for %q", spec.Name, e.Word)
 	}
 	switch {
 	case spec.Text:
@@ -201,7 +201,7 @@ func (r *reader) add(l vocab.List, n *yaml.Node, group *yaml.Node) error {
 		for _, name := range names {
 			i := slices.Index(spec.Values, strings.TrimSpace(name))
 			if i < 0 {
-				return r.fail(group, "list %s has no %q", spec.Name, strings.TrimSpace(name))
+				return r.fail(group, "list %s has no value named %q", spec.Name, strings.TrimSpace(name))
 			}
 			if spec.Flags {
 				i = 1 << i
@@ -212,7 +212,7 @@ func (r *reader) add(l vocab.List, n *yaml.Node, group *yaml.Node) error {
 	k := key{l, e.Word}
 	if i, again := r.at[k]; again {
 		old := r.lists[l][i]
-		return r.fail(n, "%q is in list %s already, in %s:%d", e.Word, spec.Name, old.File, old.Line)
+		return r.fail(n, "%q is already in list %s, at %s:%d", e.Word, spec.Name, old.File, old.Line)
 	}
 	r.at[k] = len(r.lists[l])
 	r.lists[l] = append(r.lists[l], e)

@@ -1,6 +1,6 @@
 package vocab
 
-// Class is the role of a word or phrase without content in a conversation.
+// Class is the role that a word or phrase without content has in a conversation.
 type Class uint16
 
 // The classes.

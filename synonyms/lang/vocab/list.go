@@ -10,7 +10,7 @@ const (
 	Crafts                    // verbs and nouns of work, each with a Craft
 	Determiner                // first words of an object: the, my, two
 	AfterThat                 // words for "after that" at the start of a clause: 그다음
-	Objectless                // words after a verb that is a noun or shares another verb's object: is, of, or
+	Objectless                // words after a verb that show that it is a noun or shares another verb's object: is, of, or
 	NoClause                  // stems with which -고 does not end a clause: 말(고), 그리(고), 광(고)
 	NoClauseEnd               // ends of stems with which -고 does not end a clause: 라(고)
 	SoEnd                     // verb endings that can come before a Channel: 정리해서 슬랙에

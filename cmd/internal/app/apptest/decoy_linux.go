@@ -22,15 +22,15 @@ import (
 
 const decoyAge = 400 * 24 * time.Hour
 
-// Decoys replaces skillgate's own files and folders by decoys outside the home, which no command may change.
+// Decoys replaces skillgate's own files and folders with decoys outside the home, which no command may change.
 type Decoys struct {
 	testing.TB
 	Outside string // folder of all decoys; created when needed
 	Count   int
 }
 
-// Folders moves each folder at depth level below root to a decoy and calls put, which makes place refer to it. A decoy
-// keeps the content of the folder except markers, and gets foreign files.
+// Folders moves each folder at depth level below root to a decoy, deletes the markers in it and adds foreign files.
+// Then it calls put, which makes place refer to the decoy.
 func (d *Decoys) Folders(root string, level int, put func(decoy, place string) error) {
 	d.Helper()
 	var found []string
@@ -60,7 +60,7 @@ func (d *Decoys) Folders(root string, level int, put func(decoy, place string) e
 	require.NoError(d, err)
 }
 
-// Files moves each file below root, except the markers, to a decoy and calls put, which makes place refer to it.
+// Files moves each file below root, except markers, to a decoy. Then it calls put, which makes place refer to it.
 func (d *Decoys) Files(root string, put func(decoy, place string) error) {
 	d.Helper()
 	err := filepath.WalkDir(root, func(path string, e fs.DirEntry, err error) error {
@@ -82,7 +82,7 @@ func (d *Decoys) take(place string) (decoy string, err error) {
 	return decoy, errors.Join(os.MkdirAll(filepath.Dir(decoy), 0o700), os.Rename(place, decoy))
 }
 
-// Link makes place a symbolic link with an old time to decoy. Every second link goes through "..".
+// Link makes place a symbolic link to decoy with an old modification time. Every second link goes through "..".
 func (d *Decoys) Link(decoy, place string) error {
 	if d.Count%2 == 0 {
 		up, err := filepath.Rel(filepath.Dir(place), decoy)

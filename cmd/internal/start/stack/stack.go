@@ -5,7 +5,7 @@
 // nothing, so that it is initialised before the initialisation of others can grow the stack.
 package stack
 
-// size is the stack, in bytes, that the calls for answering a prompt need.
+// size is the number of bytes of stack that answering a prompt needs.
 const size = 48 << 10
 
 var _ = deep("")

@@ -337,7 +337,7 @@ func TestReadConfigRefusesTheFuture(t *testing.T) {
 	require.NoError(t, err)
 	_, err = ReadConfig(context.Background(), store, m)
 	require.ErrorIs(t, err, ErrNewer)
-	assert.ErrorContains(t, err, "schema 2")
+	assert.ErrorContains(t, err, "its schema is 2")
 	const v2 = types + "v2"
 	layers := []ocispec.Descriptor{{MediaType: types + "skills.v2.tar+gzip"}}
 	for name, of := range map[string]*ocispec.Manifest{

@@ -43,7 +43,7 @@ func ReadKey(file string) (*Key, error) {
 	}
 	block, _ := pem.Decode(text)
 	if block == nil {
-		return nil, fmt.Errorf("%s: want a PEM file from `openssl genpkey -algorithm ed25519`", file)
+		return nil, fmt.Errorf("%s is not a PEM file from `openssl genpkey -algorithm ed25519`", file)
 	}
 	parsed, err := x509.ParsePKCS8PrivateKey(block.Bytes)
 	if err != nil {
@@ -51,7 +51,7 @@ func ReadKey(file string) (*Key, error) {
 	}
 	private, ok := parsed.(ed25519.PrivateKey)
 	if !ok {
-		return nil, fmt.Errorf("%s: the key is a %T, want an Ed25519 key", file, parsed)
+		return nil, fmt.Errorf("%s: the key is a %T instead of an Ed25519 key", file, parsed)
 	}
 	return &Key{private}, nil
 }
@@ -97,7 +97,7 @@ func Signer(m *ocispec.Manifest) (string, error) {
 	name, mark, _ := strings.Cut(text, ":")
 	public, err := base64.StdEncoding.DecodeString(name)
 	if err != nil || len(public) != ed25519.PublicKeySize {
-		return "", errors.New("the signature does not name an Ed25519 key")
+		return "", errors.New("the signature contains no Ed25519 key")
 	}
 	sum, err := base64.StdEncoding.DecodeString(mark)
 	if err != nil {

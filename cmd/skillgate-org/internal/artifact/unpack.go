@@ -57,7 +57,7 @@ func ReadConfig(ctx context.Context, from content.Fetcher, m *ocispec.Manifest) 
 	if m.ArtifactType != Type {
 		for _, of := range append(m.Layers, ocispec.Descriptor{MediaType: m.ArtifactType}, m.Config) {
 			if strings.HasPrefix(of.MediaType, types) {
-				return nil, fmt.Errorf("%w: library of type %.100q, this version reads %q", ErrNewer, m.ArtifactType, Type)
+				return nil, fmt.Errorf("%w: its type is %.100q, and this version reads %q", ErrNewer, m.ArtifactType, Type)
 			}
 		}
 		return nil, ErrForeign
@@ -74,7 +74,7 @@ func ReadConfig(ctx context.Context, from content.Fetcher, m *ocispec.Manifest) 
 		return nil, fmt.Errorf("config: %w", err)
 	}
 	if c.Schema != Schema {
-		return nil, fmt.Errorf("%w: library schema %d, this version reads %d", ErrNewer, c.Schema, Schema)
+		return nil, fmt.Errorf("%w: its schema is %d, and this version reads %d", ErrNewer, c.Schema, Schema)
 	}
 	return c, nil
 }

@@ -86,8 +86,8 @@ func (f *Fetcher) open(ctx context.Context, reference string) (from source, dige
 	case strings.HasPrefix(scheme, poolsScheme):
 		from, err = f.newPools(reference)
 	default:
-		err = fmt.Errorf("%s: want oci:// or skillgate+https://; to use a git repository, clone it and name its folder",
-			reference)
+		err = fmt.Errorf("%s does not begin with oci:// or skillgate+https://; to use a git repository, clone it and name "+
+			"its folder", reference)
 	}
 	if err == nil {
 		digest, err = from.resolve(ctx)

@@ -628,7 +628,7 @@ func TestPools(t *testing.T) {
 	leave = ""
 	offered("boats", "hats")
 	breaks = attempts
-	if s, err := o.refresh(ref); !errors.Is(err, errBroken) || !strings.Contains(s.Error, "connection broke") {
+	if s, err := o.refresh(ref); !errors.Is(err, errBroken) || !strings.Contains(s.Error, "connection was lost") {
 		t.Errorf("with answers that break off: %+v, %v", s, err)
 	}
 	breaks = attempts - 1
@@ -664,7 +664,7 @@ func TestPools(t *testing.T) {
 		t.Errorf("with a new key: %+v, %v", s, err)
 	}
 	_, err = o.refresh("skillgate+http://example.com")
-	assert.ErrorContains(t, err, "want skillgate+https")
+	assert.ErrorContains(t, err, "must begin with skillgate+https")
 }
 
 // Pages are limited in size, and a busy registry is asked again.

@@ -43,7 +43,7 @@ var errNothing = errors.New("no skills available")
 // ErrRefused says that the registry rejected the user's key.
 var ErrRefused = errors.New("the key was revoked or has expired")
 
-var errBroken = errors.New("the connection broke")
+var errBroken = errors.New("the connection was lost")
 
 const attempts = 3
 
@@ -61,7 +61,7 @@ func (f *Fetcher) newPools(reference string) (*pools, error) {
 		return nil, err
 	}
 	if u.Scheme != "https" && !isLocal(u.Host) {
-		return nil, fmt.Errorf("%s: want skillgate+https", u.Redacted())
+		return nil, fmt.Errorf("%s must begin with skillgate+https", u.Redacted())
 	}
 	client := *f.Client
 	client.Transport = patient(client.Transport)
@@ -229,7 +229,7 @@ func (p *pools) fetchOnce(ctx context.Context, put artifact.Put, some []truth.Li
 		if err != nil {
 			err = fmt.Errorf("%w: %w", errBroken, err)
 		} else if int64(len(content)) > p.limits.File || len(k.Files) > p.limits.Files {
-			err = errors.New("too large")
+			err = errors.New("it has too many files or a file that is too large")
 		}
 		if err != nil {
 			return fmt.Errorf("skill %q of %s: %w", name, p.url.Redacted(), err)

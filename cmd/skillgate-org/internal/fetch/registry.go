@@ -139,7 +139,7 @@ func (r *registry) unpack(ctx context.Context, tree string) error {
 // fetch fetches the blobs that are missing or damaged, and verifies their digests.
 func (r *registry) fetch(ctx context.Context, blobs ...ocispec.Descriptor) error {
 	g, ctx := errgroup.WithContext(ctx)
-	g.SetLimit(4) // concurrent downloads that registries tolerate
+	g.SetLimit(4) // number of concurrent downloads that registries tolerate
 	for _, d := range blobs {
 		g.Go(func() error { return system.Caught(func() error { return r.fetchOne(ctx, d) }) })
 	}

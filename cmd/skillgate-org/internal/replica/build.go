@@ -59,8 +59,8 @@ func (r *Replica) BuildAll(ctx context.Context) (int, error) {
 	}
 }
 
-// buildEach builds the pools whose leases it can take and returns how many pools and skills it has built. If it cannot
-// ask for a lease, the database is at fault, and it skips the remaining pools.
+// buildEach builds the pools whose leases it can take and returns how many pools and skills it has built. If a
+// lease cannot be requested, the database is at fault and the remaining pools are skipped.
 func (r *Replica) buildEach(ctx context.Context, due []place) (built, skills int, err error) {
 	var mu sync.Mutex // guards the results
 	all, within := errgroup.WithContext(ctx)

@@ -49,7 +49,7 @@ type Replica struct {
 	Patience time.Duration
 
 	Log  *slog.Logger
-	Name string // differs between replicas
+	Name string // unique among the replicas
 
 	mu       sync.Mutex
 	tenants  map[string]*tenant
@@ -196,8 +196,8 @@ func (r *Replica) gone(ctx context.Context, tenant string, pools []pool) error {
 	return err
 }
 
-// kind returns the source that decides between skills of the same name: personal pools come first, then the pools of
-// teams, then those for everybody.
+// kind returns the source for the skills of a pool with the given roles. If several skills have the same name, personal
+// pools come before the pools of teams, and those before pools for everybody.
 func kind(roles []string) catalog.Source {
 	switch {
 	case len(roles) == 0:
@@ -319,8 +319,8 @@ func damaged(err error) bool {
 	return errors.Is(err, fs.ErrNotExist) || err != nil && !errors.As(err, new(syscall.Errno))
 }
 
-// fetchIntact fetches a generation to dir unless it is there and intact. If the database has no usable copy, the
-// generation is built again.
+// fetchIntact fetches a generation to dir unless dir already contains an intact copy. If the database has no usable
+// copy, the generation is built again.
 func (r *Replica) fetchIntact(ctx context.Context, tenant string, p pool, dir string) error {
 	gen := generationFolder(dir, *p.Generation)
 	err := openable(dir, *p.Generation)

@@ -14,7 +14,7 @@ import (
 	"github.com/skillgate/skillgate/gate/regular"
 )
 
-// sums is the file of a generation with the checksums of the others, as sha256sum writes it.
+// sums is the name of the file with the checksums of the other files of a generation, in the format of sha256sum.
 const sums = "SHA256SUMS"
 
 // sumsOf returns the lines of sums for the files in the folder gen.

@@ -71,7 +71,7 @@ func (s *Service) send(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	defer done()
-	// Sending all skills may take longer than a request may, so each skill has a separate time limit.
+	// Sending all skills may take longer than the time limit of a request, so each skill has a separate limit.
 	ctx := context.WithoutCancel(r.Context())
 	out, begun := tar.NewWriter(w), false
 	for _, asked := range in.Skills {

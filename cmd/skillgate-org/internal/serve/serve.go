@@ -181,7 +181,7 @@ func sameSite(address string, next http.Handler) http.Handler {
 	})
 }
 
-// within limits the total time of one request.
+// within returns ctx with the time limit of a whole request.
 func (s *Service) within(ctx context.Context) (context.Context, context.CancelFunc) {
 	return context.WithTimeout(ctx, 5*s.Replica.Patience)
 }

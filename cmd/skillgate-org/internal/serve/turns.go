@@ -52,7 +52,7 @@ func (s *shares) free(tenant string) bool {
 
 func (s *shares) room(tenant string) bool { return s.held[tenant] < s.places-s.all }
 
-// Places for requests, which limit the memory they take.
+// Maximum numbers of requests, which limit the memory that requests use.
 const (
 	maxReading = 1024 // requests whose body has not arrived
 	maxInside  = 512  // requests in progress, including those that wait for a turn, the database or a slow client

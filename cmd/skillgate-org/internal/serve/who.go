@@ -38,7 +38,7 @@ type Issuer struct {
 
 const skew = 30 * time.Second
 
-// keys returns the verifier. It asks the issuer on first use, so that the service starts without it.
+// keys returns the token verifier. It contacts the issuer on first use, so that the service can start without it.
 func (i *Issuer) keys() (*oidc.IDTokenVerifier, error) {
 	i.mu.Lock()
 	defer i.mu.Unlock()
@@ -69,7 +69,7 @@ func CheckIssuer(u *url.URL) error {
 	ip := net.ParseIP(u.Hostname())
 	local := u.Hostname() == "localhost" || ip != nil && ip.IsLoopback()
 	if u.Host == "" || u.Scheme != "https" && !(u.Scheme == "http" && local) {
-		return fmt.Errorf("issuer %s: want https", u.Redacted())
+		return fmt.Errorf("issuer %s must use https", u.Redacted())
 	}
 	return nil
 }
@@ -175,7 +175,7 @@ const maxKnown = 10_000
 // Reasons why a token cannot be checked now.
 var (
 	errIssuer = errors.New("the token issuer cannot be reached")
-	errOften  = errors.New("too many unknown keys; try again later")
+	errOften  = errors.New("too many requests with unknown keys; try again later")
 )
 
 // guard admits callers with a valid token. It refers others to the URL metadata, which says where to get a token.

@@ -26,7 +26,7 @@ type Skill struct {
 	Name   string
 	File   string         // path it was read from, named in a Refusal; may be ""
 	Risk   func() float64 // 0 to 1; nil means 0. It is called at most once, on any goroutine, if the content is new.
-	Source string         // where the skill comes from; tenants can limit it
+	Source string         // origin of the skill; a tenant can restrict the origins
 	Text   []byte         // SKILL.md
 	Files  []File         // other files of the skill
 }
@@ -264,7 +264,7 @@ func (b *batch) judge(known map[content]float64) {
 				failed[i] = system.Caught(func() error { risk = k.Risk(); return nil })
 			}
 			if failed[i] == nil && !(risk >= 0 && risk <= 1) {
-				failed[i] = fmt.Errorf("risk %v, want 0 to 1", risk)
+				failed[i] = fmt.Errorf("the risk is %v, want 0 to 1", risk)
 			}
 			rows[i] = []any{k.Name, of.hash, risk, clean(k.Source), k.Text}
 			return nil

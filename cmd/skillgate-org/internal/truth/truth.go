@@ -78,7 +78,7 @@ func migrate(ctx context.Context, tx pgx.Tx) error {
 	case err != nil:
 		return err
 	case is != schemaVersion:
-		return fmt.Errorf("%w: found %.100q, want %q", ErrVersion, is, schemaVersion)
+		return fmt.Errorf("%w: they have version %.100q instead of %q", ErrVersion, is, schemaVersion)
 	}
 	return nil
 }
@@ -105,7 +105,7 @@ func (w Identity) Sees(roles []string) bool {
 // Errors that callers distinguish.
 var (
 	ErrNotFound = errors.New("not found")
-	ErrBadName  = errors.New("want 1 to 63 characters of a-z, 0-9, '.', '_' and '-', beginning with a letter or digit")
+	ErrBadName  = errors.New("a name has 1 to 63 characters (a-z, 0-9, '.', '_', '-') and begins with a letter or digit")
 )
 
 var nameOK = regexp.MustCompile(`^[a-z0-9][a-z0-9._-]{0,62}$`)
@@ -117,7 +117,7 @@ func (s *Store) SetTenant(ctx context.Context, actor, tenant string, l Limits) e
 			return fmt.Errorf("tenant %q: %w", tenant, ErrBadName)
 		}
 		if !(l.MaxRisk >= 0 && l.MaxRisk <= 1) {
-			return fmt.Errorf("risk %v: want 0 to 1", l.MaxRisk)
+			return fmt.Errorf("the maximum risk is %v, want 0 to 1", l.MaxRisk)
 		}
 		// Skills that the new limits exclude disappear at the next poll. Newly admitted ones appear with the next generation.
 		var b pgx.Batch
@@ -300,7 +300,7 @@ func (s *Store) NewKey(ctx context.Context, actor string, who Identity, expires 
 		return "", fmt.Errorf("role %q belongs to one person and cannot be assigned", who.Roles[i])
 	}
 	if who.Subject == "" || len(who.Subject) > maxSubject || strings.ContainsFunc(who.Subject, unicode.IsControl) {
-		return "", fmt.Errorf("subject %.100q: want 1 to %d bytes of text on one line", who.Subject, maxSubject)
+		return "", fmt.Errorf("subject %.100q must be one line of 1 to %d bytes", who.Subject, maxSubject)
 	}
 	raw := make([]byte, 32)
 	rand.Read(raw)

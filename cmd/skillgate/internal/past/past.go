@@ -51,7 +51,7 @@ type Past struct {
 // Close removes the temporary files.
 func (p *Past) Close() { _ = p.tmp.Remove() }
 
-// Cost describes the effect of the setting log.prompts. terms says what is missing for prompts kept as terms.
+// Cost describes the effect of the setting log.prompts. terms is a clause about prompts kept as terms.
 func (p *Past) Cost(a *app.App, terms string) string {
 	kept := store.Kept{Prompts: len(p.Prompts), Terms: p.Terms, Gone: p.Gone}
 	return kept.Cost(a.Textf, terms, a.T("which cannot be replayed"))

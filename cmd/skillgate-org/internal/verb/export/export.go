@@ -143,7 +143,7 @@ func (o *options) run(ctx context.Context) error {
 		return err
 	}
 	_, err = fmt.Fprintf(a.Stdout,
-		"sent %s and %s to %s (prompts: %s); decisions still waiting for a turn to end: %d\n",
+		"sent %s and %s to %s (export.prompts: %s); decisions whose turn has not ended yet: %d\n",
 		wording.Count(sum.Decisions, "decision"), wording.Count(sum.Uses, "use"), otlp.Redacted(to.Address),
 		settings.Export.Prompts, sum.Waiting)
 	return err

@@ -64,7 +64,7 @@ func TestOTLP(t *testing.T) {
 	h := logged(t, map[string]string{"OTEL_EXPORTER_OTLP_ENDPOINT": c.URL + "/", "OTEL_EXPORTER_OTLP_HEADERS": "Authorization=Bearer%20secret"})
 	out, err := h.Run(New(h.App))
 	require.NoError(t, err, h.Err.String())
-	assert.Contains(t, out, "sent 1 decision and 0 uses to "+c.URL+"/v1/logs (prompts: none)", h.Err.String())
+	assert.Contains(t, out, "sent 1 decision and 0 uses to "+c.URL+"/v1/logs (export.prompts: none)", h.Err.String())
 	if c.token != "Bearer secret" || strings.Contains(c.bodies.String(), "wombat") || !strings.Contains(c.bodies.String(), "pdf") {
 		t.Errorf("the collector got the token %q and %q", c.token, c.bodies.String())
 	}
@@ -80,7 +80,7 @@ func TestOTLPOfASetting(t *testing.T) {
 	logs := collect(t, http.StatusOK)
 	h := logged(t, map[string]string{"OTEL_EXPORTER_OTLP_LOGS_ENDPOINT": logs.URL + "/a"})
 	h.Write(t, h.Dir+"/.config/skillgate/skillgate.yaml", "export: {prompts: full}\n", 0o600)
-	if out, err := h.Run(New(h.App)); err != nil || !strings.Contains(out, "(prompts: full)") {
+	if out, err := h.Run(New(h.App)); err != nil || !strings.Contains(out, "(export.prompts: full)") {
 		t.Errorf("otlp: %v, %s", err, out)
 	}
 	require.Contains(t, logs.bodies.String(), "wombat")

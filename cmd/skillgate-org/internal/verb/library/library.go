@@ -118,7 +118,7 @@ creates keys.`,
 			}
 			key := strings.TrimSpace(string(text))
 			if key == "" || strings.ContainsAny(key, " \n") || strings.ContainsAny(args[0], "/@") {
-				return app.Usage("want a HOST, and a key on one line of standard input")
+				return app.Usage("give a HOST, and a key on one line of standard input")
 			}
 			return fetch.KeepKey(cmd.Context(), args[0], key)
 		},

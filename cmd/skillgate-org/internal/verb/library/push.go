@@ -64,7 +64,7 @@ func (o *pushing) run(ctx context.Context, folder, reference string) error {
 		return err
 	}
 	if repo.Reference.Reference == "" {
-		return app.Usage("%s has no tag; want REGISTRY/REPO:TAG", reference)
+		return app.Usage("%s has no tag; write REGISTRY/REPO:TAG", reference)
 	}
 	var key *artifact.Key
 	if o.key != "" {

@@ -87,7 +87,7 @@ func (o *options) actor() string {
 func split(arg string) (tenant, pool string, err error) {
 	tenant, pool, ok := strings.Cut(arg, "/")
 	if !ok {
-		return "", "", app.Usage("%q: want TENANT/POOL", arg)
+		return "", "", app.Usage("%q is not TENANT/POOL", arg)
 	}
 	return tenant, pool, nil
 }

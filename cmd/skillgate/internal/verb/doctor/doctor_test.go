@@ -324,7 +324,7 @@ func TestDoctor(t *testing.T) {
 				require.NoError(t, err)
 				p.Write(t, p.Settings, string(text), 0o600)
 			}},
-		{name: "exit status 2", status: statusFail, want: "exit status 2, want 0: boom", probe: answer(trialRun{Code: 2, Stderr: []byte("boom\nmore")})},
+		{name: "exit status 2", status: statusFail, want: "exit status 2 instead of 0: boom", probe: answer(trialRun{Code: 2, Stderr: []byte("boom\nmore")})},
 		{name: "prose on stdout", status: statusFail, want: "not an answer that Claude Code accepts", probe: answer(trialRun{Stdout: []byte("hello")})},
 		{name: "two objects", status: statusFail, want: "not an answer that Claude Code accepts", probe: answer(trialRun{Stdout: []byte(goodAnswer + goodAnswer)})},
 		{name: "context at the top", status: statusFail, want: "not an answer that Claude Code accepts",
@@ -332,7 +332,7 @@ func TestDoctor(t *testing.T) {
 		{name: "another event", status: statusFail, want: "not an answer that Claude Code accepts",
 			probe: answer(trialRun{Stdout: []byte(strings.Replace(goodAnswer, "UserPromptSubmit", "Stop", 1))})},
 		{name: "hook that hangs", status: statusFail, want: "did not exit", probe: answer(trialRun{Err: errors.New("did not exit within 2s")})},
-		{name: "slow hook", status: statusWarn, want: "want at most 100 ms", probe: answer(trialRun{Took: time.Second})},
+		{name: "slow hook", status: statusWarn, want: "must be at most 100 ms", probe: answer(trialRun{Took: time.Second})},
 		{name: "answer to a greeting", status: statusWarn, want: "the hook answers a greeting", probe: answer(trialRun{Stdout: []byte(goodAnswer)})},
 		{name: "no index", status: statusWarn, want: "not indexed yet: shared",
 			probe: func(p *probes) {

@@ -50,7 +50,7 @@ func (c *checkup) registration(elsewhere int) *trialCommand {
 		if !h.Same(installed[0].Handler) || where[i+1].Scope == plugin {
 			fix := "skillgate uninstall --scope " + where[i+1].Scope
 			if where[i+1].Scope == plugin {
-				fix = "skillgate install --plugin, or skillgate uninstall --scope " + where[0].Scope
+				fix = "run `skillgate install --plugin`, or `skillgate uninstall --scope " + where[0].Scope + "`"
 			}
 			c.add(check, statusFail, fix,
 				"%s:%d and %s:%d both register the hook: each answers every prompt and records every use", where[0].Path,
@@ -157,8 +157,8 @@ func (c *checkup) answers(ctx context.Context, cmd trialCommand) {
 	text := fmt.Sprintf(c.T("%d test prompts, exit status 0, %d answered, last answer %d bytes, median %.1f ms"),
 		hookRuns, answered, len(last.Stdout), float64(median.Microseconds())/1000)
 	if median > slowHook {
-		c.add(check, statusWarn, "skillgate index --full; or lower deadline_ms", "%s, want at most %d ms", text,
-			slowHook.Milliseconds())
+		c.add(check, statusWarn, "run `skillgate index --full`, or lower deadline_ms",
+			"%s; the median must be at most %d ms", text, slowHook.Milliseconds())
 	} else {
 		c.add(check, statusOK, "", "%s", text)
 	}
@@ -168,7 +168,7 @@ func (c *checkup) answers(ctx context.Context, cmd trialCommand) {
 		c.add(check, statusFail, "report this as a bug", "the hook failed on a greeting: %v", err)
 	case len(greeting.Stdout) > 0:
 		c.add(check, statusWarn, "check the settings score_min and need_min",
-			"the hook answers a greeting with %d bytes, want none", len(greeting.Stdout))
+			"the hook answers a greeting with %d bytes, but must not answer it", len(greeting.Stdout))
 	}
 }
 

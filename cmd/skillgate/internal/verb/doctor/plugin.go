@@ -49,7 +49,7 @@ func (c *checkup) plugin(ctx context.Context, v client.Version) {
 				"doctor cannot check whether Claude Code %s accepts the plugin: %v", v, err)
 		}
 		if wrong != "" {
-			c.add(check, statusWarn, "skillgate install --plugin, or wait for a newer skillgate; hints work meanwhile",
+			c.add(check, statusWarn, "run `skillgate install --plugin`, or wait for a newer skillgate; hints still work",
 				"Claude Code %s rejects the plugin: %s", v, wrong)
 		}
 	}

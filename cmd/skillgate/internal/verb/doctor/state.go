@@ -219,7 +219,7 @@ func (c *checkup) journal(ctx context.Context) {
 	if store.Exists(c.dirs.State) {
 		db, err := store.Read(ctx, c.dirs.State, c.Now(), 0, nil)
 		if err != nil {
-			c.add(check, statusFail, "skillgate log, which prints the next step", "%v", err)
+			c.add(check, statusFail, "run `skillgate log`, which prints the next step", "%v", err)
 			return
 		}
 		defer db.Close()
@@ -265,7 +265,7 @@ func (c *checkup) format(entries []store.Entry) {
 			return
 		}
 	}
-	c.add("format", statusWarn, "skillgate version check; a newer skillgate may know the host's new format",
+	c.add("format", statusWarn, "run `skillgate version check`; a newer skillgate may know the host's new format",
 		"the newest %d prompts came in a format that this version does not know (see skillgate log last), so they "+
 			"went through without hints", newest)
 }
@@ -279,13 +279,13 @@ func (c *checkup) late(entries []store.Entry) {
 		count[e.Decision.Reason]++
 	}
 	if n := count[gate.LateInput]; n >= least {
-		c.add("answers", statusWarn, "skillgate log --reason late_input; the program that runs the hook sends its input "+
-			"too late",
+		c.add("answers", statusWarn,
+			"`skillgate log --reason late_input` lists them; the program that runs the hook sends its input too late",
 			"of the newest %d prompts, %d arrived too late", len(entries), n)
 	}
 	if n := count[gate.Deadline]; n >= least {
-		c.add("answers", statusWarn, "skillgate log --reason deadline; skillgate index --full; or raise deadline_ms",
-			"of the newest %d prompts, %d hit the search deadline", len(entries), n)
+		c.add("answers", statusWarn, "`skillgate log --reason deadline` lists them; run `skillgate index --full`, or raise "+
+			"deadline_ms", "of the newest %d prompts, %d hit the search deadline", len(entries), n)
 	}
 }
 

@@ -46,7 +46,7 @@ func (r trialRun) check(host *hooks.Host) error {
 	case r.Err != nil:
 		return r.Err
 	case r.Code != 0:
-		return fmt.Errorf("exit status %d, want 0: %s", r.Code, firstLine(r.Stderr))
+		return fmt.Errorf("exit status %d instead of 0: %s", r.Code, firstLine(r.Stderr))
 	case len(bytes.TrimSpace(r.Stdout)) == 0:
 		return nil
 	}

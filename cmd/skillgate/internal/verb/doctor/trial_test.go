@@ -18,7 +18,7 @@ func TestStart(t *testing.T) {
 		{"answer", `cat >/dev/null; echo '{"hookSpecificOutput":{"hookEventName":"UserPromptSubmit","additionalContext":"x"}}'`, ""},
 		{"silence", "cat >/dev/null", ""},
 		{"state folder of its own", `test -d "$XDG_STATE_HOME" && test "$XDG_STATE_HOME" != "$HOME"`, ""},
-		{"failure", "echo broken >&2; exit 7", "exit status 7, want 0: broken"},
+		{"failure", "echo broken >&2; exit 7", "exit status 7 instead of 0: broken"},
 		{"killed", "kill -9 $$", "signal: killed"},
 		{"hangs", "sleep 60", "did not exit within 300ms"},
 	}

@@ -163,8 +163,8 @@ func print(a *app.App, x *arms.Arms) error {
 	}
 	say("\nthe experiment %s; hints withheld: %g%%, at random per %s (seed %d); detectable difference: %g percentage "+
 		"points; progress: %.0f%%\n", state, 100*p.Share, a.T(p.By), p.Seed, 100*p.Effect, 100*x.Test.Done)
-	say("prompts that got their hint: %d; prompts whose hint was withheld: %d; of both, prompts without a finished "+
-		"turn: %d\n", x.Hinted, x.Held, x.Unknown)
+	say("prompts that got their hint: %d; prompts whose hint was withheld: %d; prompts without a finished turn in "+
+		"both groups: %d\n", x.Hinted, x.Held, x.Unknown)
 	if x.Hinted+x.Held-x.Unknown > x.Test.Cases {
 		say("the test ended after %d of these prompts\n", x.Test.Cases)
 	}

@@ -40,7 +40,7 @@ func (f *edit) changed() bool {
 	return f.remove || f.before.Inert || string(f.after) != string(f.before.Text)
 }
 
-// apply shows the edits, asks, writes them and prints a report that starts with done.
+// apply shows the edits, asks for confirmation, writes them and prints a report that starts with done.
 func (o *options) apply(edits []*edit, done []report) error {
 	a := o.app
 	changed := 0

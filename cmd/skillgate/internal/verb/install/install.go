@@ -42,7 +42,7 @@ type options struct {
 	brief   bool         // show the diff only with dryRun; an empty answer means yes
 	choose  bool         // --host was not given
 	keep    func() error // copies the program to the registered path; nil if it is there
-	removed []report     // reports of the plugin that the hook replaces
+	removed []report     // reports on the removed plugin, which the hook replaces
 }
 
 func New(a *app.App) *cobra.Command {

@@ -57,7 +57,7 @@ func TestEmptySkillIsUnreadable(t *testing.T) {
 	assert.NotContains(t, out, "the model may not invoke")
 }
 
-// The help tells these exit statuses.
+// The help lists these exit statuses.
 func TestStatusOfFixes(t *testing.T) {
 	const mended, left = "---\nname: kettle\ndescripton: Boils water.\n---\n# Kettle\n", "---\nname: kettle\n---\n# Kettle\n"
 	for _, tt := range []struct {

@@ -175,7 +175,7 @@ func (w *writer) ask(ctx context.Context, s enrich.Skill, fewest int) (out job.W
 	}
 	if len(out.Requests) < fewest {
 		return out, app.Fail("run the command again, perhaps with another --model",
-			"%s: too few requests to measure a description: the model wrote %d, want %d", s.Name, len(out.Requests), fewest)
+			"%s: the model wrote %d requests, but %d are needed to measure a description", s.Name, len(out.Requests), fewest)
 	}
 	return out, again(func(ctx context.Context) (err error) {
 		out.Description, err = w.model.Describe(ctx, s)

@@ -124,7 +124,7 @@ func TestSuggestAsksAgain(t *testing.T) {
 	args := []string{"suggest", "till", dir, "--provider", "openai", "--base-url", e.URL + "/v1", "--model", "m"}
 	code, message := h.Status(New(h.App), args...)
 	require.Equal(t, 3, code)
-	require.Contains(t, message, "the model wrote 2, want 3")
+	require.Contains(t, message, "the model wrote 2 requests, but 3 are needed")
 	require.Len(t, e.bodies, 1)
 	e.requests = enough
 	for _, tt := range []struct {

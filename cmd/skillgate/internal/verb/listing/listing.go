@@ -56,7 +56,7 @@ func run(_ context.Context, o *options) error {
 	case err != nil:
 		return fmt.Errorf("read listing: %w", err)
 	case len(text) > maxText:
-		return fmt.Errorf("read listing: it has more than %d bytes", maxText)
+		return fmt.Errorf("read listing: the input has more than %d bytes", maxText)
 	}
 	var g *gate.Gate
 	if !s.Disabled {

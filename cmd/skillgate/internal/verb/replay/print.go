@@ -15,9 +15,9 @@ import (
 )
 
 var changeNames = map[replay.Change]string{
-	replay.NowFires: "now fires", replay.NowSilent: "now silent", replay.Winner: "winner changed",
+	replay.NowFires: "now suggests", replay.NowSilent: "now silent", replay.Winner: "first changed",
 	replay.Rank:   "rank changed",
-	replay.Number: "more or fewer", replay.Unchanged: "unchanged",
+	replay.Number: "number changed", replay.Unchanged: "unchanged",
 }
 
 var skippedNames = map[replay.Skipped]string{

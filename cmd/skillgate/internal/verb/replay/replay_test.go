@@ -69,7 +69,7 @@ func TestCompareWithAnotherSkill(t *testing.T) {
 		t.Errorf("with the skill: %+v, %d", r, code)
 	}
 	out, err := h.Run(New(h.App), "--with-skill", dir)
-	if err != nil || !strings.Contains(out, "now fires") ||
+	if err != nil || !strings.Contains(out, "now suggests") ||
 		!strings.Contains(out, "1 of 3 prompts would get a different decision (33.3%)") || !strings.Contains(out, "espresso") {
 		t.Errorf("for people: %q, %v", out, err)
 	}

@@ -1,5 +1,5 @@
-// Package state implements skillgate without a command: it shows what is installed, indexed and registered, the
-// last decision and the next step.
+// Package state implements skillgate called without a command: it shows what is installed, indexed and registered,
+// the last decision and the next step.
 package state
 
 import (
@@ -26,7 +26,7 @@ import (
 	"github.com/skillgate/skillgate/triage"
 )
 
-// Run prints the state. It builds no index and changes nothing except that new lines of the log are folded in.
+// Run prints the state. It builds no index. The only change it makes is to fold new lines of the log into the database.
 func Run(ctx context.Context, a *app.App) error {
 	d, s, err := a.PlacesAndSettings()
 	if err != nil {

@@ -157,7 +157,7 @@ func printStats(a *app.App, s store.Stats, skill, bar string) error {
 	say("followed   %s\n", followText(a, s.Follow))
 	for i, t := range s.Positions {
 		if len(s.Positions) > 1 && t.Rate != nil {
-			say("  place %d  %d of %d (%s)\n", i+1, t.Followed, t.Known, logged.Interval(a, t.Rate))
+			say("  position %d  %d of %d (%s)\n", i+1, t.Followed, t.Known, logged.Interval(a, t.Rate))
 		}
 	}
 	say("missed     %d\ntyped      %d\n%s\n", s.Missed, s.Typed, bar)

@@ -67,7 +67,7 @@ func run(ctx context.Context, o *options) error {
 	a, host := o.app, hooks.Named(o.Host)
 	switch {
 	case host == nil:
-		return app.Usage("--host %s: want %s", o.Host, hooks.Names())
+		return app.Usage("--host is %q, want %s", o.Host, hooks.Names())
 	case host.Listing == nil:
 		return app.Fail("`skillgate tax --host claude` measures Claude Code's listing", "%s", host.NoListing())
 	}
@@ -95,7 +95,7 @@ func printTax(a *app.App, r listing.Tax) {
 	if r.Names == 0 {
 		fmt.Fprintf(a.Stdout, "No skills are installed here; the list contains only the host's own skills.\n")
 	} else {
-		t := app.NewTable("source", "names", "of names", "descriptions shown", "dropped", "characters")
+		t := app.NewTable("source", "skills", "name characters", "descriptions", "dropped", "characters")
 		for _, s := range r.Sources {
 			t.AppendRow(table.Row{s.Source, s.Names, s.NameChars, s.Described, s.Dropped, s.Chars})
 		}
