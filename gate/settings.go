@@ -167,9 +167,9 @@ func Bar(d dirs.Dirs) (c bar.Change, ok bool) {
 // BadSettings holds the errors in the settings that Load read. Each field may be nil. The hook logs all errors. Other
 // commands fail only if Own is set.
 type BadSettings struct {
-	Own     error // in the user's file and variables
-	Project error // in the project's file, which comes with a clone
-	Managed error // in the organisation's file, which the user cannot correct
+	Own     error // errors in the user's file and variables
+	Project error // errors in the project's file, which comes with a clone
+	Managed error // errors in the organisation's file, which the user cannot correct
 }
 
 func (e *BadSettings) Error() string { return e.Unwrap().Error() }

@@ -74,9 +74,9 @@ const (
 // Known counts the turns that need_min was learned from.
 type Known struct {
 	Turns  int `json:"turns"`  // searched prompts of sessions whose skill uses were reported
-	Used   int `json:"used"`   // a skill was suggested and used
-	Unused int `json:"unused"` // skills were suggested, but none was used
-	Missed int `json:"missed"` // a skill was used without being suggested
+	Used   int `json:"used"`   // turns with a suggestion in which a skill was used
+	Unused int `json:"unused"` // turns with a suggestion in which no skill was used
+	Missed int `json:"missed"` // turns without a suggestion in which a skill was used
 }
 
 // Turn is one searched prompt and its outcome.

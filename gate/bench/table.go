@@ -43,7 +43,7 @@ type Row struct {
 	Group   string          `json:"group"` // "all", a language, a range of lengths or a collection
 	N       int             `json:"n"`
 	Sources int             `json:"sources"`
-	Cells   map[string]Cell `json:"cells"` // by measure
+	Cells   map[string]Cell `json:"cells"` // results by measure
 }
 
 // Cell is the mean of a measure over N cases, with its 95 % interval by bootstrap over sources.

@@ -26,7 +26,7 @@ const (
 	Plugin   Source = "plugin"   // an installed plugin's skills and agents; Name is "plugin:name"
 	Agents   Source = "agents"   // .agents/skills of the user or the project, read by other hosts
 	Library  Source = "library"  // a folder that only skillgate reads; its skills are identified by path
-	Listed   Source = "listed"   // in the host's listing, but in no known folder
+	Listed   Source = "listed"   // known only from the host's listing
 )
 
 // Root is one folder of skills or agents.
@@ -38,11 +38,11 @@ type Root struct {
 	Prefix string // prefix that the host puts before a name: "name:" for plugins, else ""
 	As     string // name that a plugin gives to the one command in this root
 	Label  string // start of its entries' IDs, unique among roots: "personal", "plugin/name@market"
-	Local  bool   // depends on cwd, like a project's root, and belongs in the project index
+	Local  bool   // the root depends on cwd and belongs in the project index
 	Within string // links among its entries must not lead out of this folder, such as a repository; "" for no limit
 
 	Reference string // library reference that the root was fetched for; such a root has its own index
-	Below     bool   // in a subfolder of cwd (see Roots); such a root has its own index
+	Below     bool   // the root is in a subfolder of cwd (see Roots) and has its own index
 }
 
 // File is one SKILL.md or agent file found in a root.

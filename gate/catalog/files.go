@@ -60,7 +60,7 @@ func Files(ctx context.Context, roots []Root, progress func(n int)) ([]File, []e
 	return s.files, s.errs
 }
 
-// TooManyError says that a root holds more skills or agents than are listed.
+// TooManyError is returned for a root with more skills or agents than are listed.
 type TooManyError struct {
 	Root string
 	Left int // number of files left out

@@ -88,7 +88,7 @@ func otherPlaces(d dirs.Dirs, cwd string) map[string][]string {
 // list of paths relative to the plugin.
 type manifest struct {
 	Name     string          `json:"name"`
-	Source   json.RawMessage `json:"source"` // only in marketplace.json
+	Source   json.RawMessage `json:"source"` // set only in marketplace.json
 	Skills   json.RawMessage `json:"skills"`
 	Agents   json.RawMessage `json:"agents"`
 	Commands json.RawMessage `json:"commands"` // paths, or a map from names to objects with a "source"

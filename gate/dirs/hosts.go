@@ -13,7 +13,7 @@ type Hosts struct {
 type Folder struct {
 	Path    string // absolute or, for a project, relative to cwd and its parents
 	Label   string // start of the IDs of its skills; unique among folders
-	Agents  bool   // also has agents and commands
+	Agents  bool   // the folder also has agents and commands
 	Project bool
 	ByPath  bool // Claude Code does not read the folder, so its skills are suggested with their paths
 }
@@ -24,7 +24,7 @@ const Enterprise = "enterprise"
 // Policy locates the settings files, in the format of Claude Code, that determine which skills may be used.
 type Policy struct {
 	User         string
-	Project      []string // relative to each folder of a project, lowest precedence first
+	Project      []string // paths relative to each folder of a project, lowest precedence first
 	Managed      string   // the organisation's settings file
 	ManagedParts string   // folder with the organisation's further settings files
 }

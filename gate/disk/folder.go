@@ -51,7 +51,7 @@ type Folder struct {
 	kind Kind
 }
 
-// ForeignError says that a folder is not skillgate's own. Nothing was written to it.
+// ForeignError is returned for a folder that is not skillgate's own. Nothing was written to it.
 type ForeignError struct {
 	Path  string
 	Entry string // path of the foreign entry, relative to Path

@@ -23,20 +23,20 @@ const (
 	Indexes                 // the indexes of installed skills
 	Libraries               // the indexes of libraries
 	Index                   // the generations of one index
-	Generation              // one generation
-	Parts                   // unfinished postings of an earlier version
-	Lines                   // one file for each skill of a library that is a single file
-	Results                 // results of lint and suggest, named by a hash of the input
-	Run                     // the socket of rerank's helper, in the cache or in a system folder
-	Fetched                 // fetched libraries
-	Reference               // the status and the trees of one fetched library
-	Trees                   // the trees of one fetched library, by name
-	Layout                  // an OCI image layout
-	Blobs                   // blobs by digest algorithm
-	Digests                 // blobs of one algorithm, by digest
-	Pool                    // the generations of a pool that a replica serves
-	Offered                 // the skills that a replica has prepared for clients
-	Tree                    // files with any name, in a folder that this program has created
+	Generation
+	Parts   // unfinished postings of an earlier version
+	Lines   // one file for each skill of a library that is a single file
+	Results // results of lint and suggest, named by a hash of the input
+	Run     // the socket of rerank's helper, in the cache or in a system folder
+	Fetched
+	Reference // the status and the trees of one fetched library
+	Trees     // the trees of one fetched library, by name
+	Layout    // an OCI image layout
+	Blobs     // blobs by digest algorithm
+	Digests   // blobs of one algorithm, by digest
+	Pool      // the generations of a pool that a replica serves
+	Offered   // the skills that a replica has prepared for clients
+	Tree      // files with any name, in a folder that this program has created
 )
 
 // form describes the contents of a folder of a kind. In a pattern <n> stands for decimal digits, <N hex> for N

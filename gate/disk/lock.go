@@ -14,7 +14,7 @@ import (
 	"github.com/skillgate/skillgate/gate/system"
 )
 
-// ErrBusy says that another process held the lock for too long.
+// ErrBusy means that another process held the lock for too long.
 var ErrBusy = errors.New("locked by another process")
 
 // Sharing says whether several processes may hold the lock at once.

@@ -18,7 +18,7 @@ type Purged struct {
 
 // Purge removes everything that is skillgate's own in and below the folder at path, and then the empty folders. A link
 // to a folder of skillgate's own is followed and removed too. The folder itself stays if path is a link or a mount
-// point. With dryRun nothing is removed. A missing folder is no error. A foreign folder stays.
+// point. If dryRun is set, nothing is removed. A missing folder is no error. A foreign folder stays.
 func Purge(path string, kind Kind, dryRun bool) Purged {
 	p := purge{dryRun: dryRun}
 	root, err := os.OpenRoot(path)

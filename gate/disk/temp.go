@@ -110,7 +110,7 @@ func removeSame(root *os.Root, name string, info fs.FileInfo) error {
 	return err
 }
 
-// ErrChanged says that a file does not have the expected content.
+// ErrChanged means that a file does not have the expected content.
 var ErrChanged = errors.New("changed by another program in the meantime")
 
 // RemoveText removes a user's file if its content is exactly text. If path is a symbolic link, its target is emptied

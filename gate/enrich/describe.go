@@ -11,7 +11,7 @@ import (
 
 const maxDescriptionLength = 1024
 
-// ErrNoRoom says that a description has no room for another phrase.
+// ErrNoRoom means that a description has no room for another phrase.
 var ErrNoRoom = errors.New("the description has no room for more text")
 
 // WithTriggers returns the text of a SKILL.md after adding as many of the triggers to its description as fit.

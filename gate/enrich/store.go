@@ -20,7 +20,7 @@ import (
 // File is the name of the store in the state folder.
 const File = "expansions.jsonl"
 
-// ErrBusy says that another process is writing the store.
+// ErrBusy means that another process is writing the store.
 var ErrBusy = errors.New("another `skillgate enrich` is running")
 
 // Store contains the expansions of one user. Its file has one expansion per line and is only appended to; for each ID

@@ -17,10 +17,10 @@ import (
 type Kind string
 
 const (
-	Trigger Kind = "trigger" // a phrase that should trigger the skill, according to the skill
+	Trigger Kind = "trigger" // a phrase that should trigger the skill, according to its text
 	Clause  Kind = "clause"  // a clause of the skill's description
-	Given   Kind = "given"   // from the author's trigger file or the user's log
-	Written Kind = "written" // written by a model, as for `skillgate enrich`
+	Given   Kind = "given"   // a request from the author's trigger file or the user's log
+	Written Kind = "written" // a request written by a model, as for `skillgate enrich`
 )
 
 // Request is a prompt for which a skill should be found.

@@ -15,7 +15,7 @@ import (
 type Retriever struct {
 	Snapshot *index.Snapshot
 	Dict     *synonyms.Dict
-	Docs     []Doc             // by document number
+	Docs     []Doc             // documents by number
 	ByID     map[string]uint32 // document number by skill ID
 
 	texts   []string // displayed descriptions of the available skills

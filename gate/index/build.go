@@ -66,13 +66,13 @@ type Summary struct {
 	Scope      string   `json:"scope"`
 	Dir        string   `json:"dir"`
 	Generation int      `json:"generation"`
-	Skills     int      `json:"skills"`   // including copies
+	Skills     int      `json:"skills"`   // number of skills, including copies
 	Distinct   int      `json:"distinct"` // skills, counting those with equal name and content once
 	Added      int      `json:"added"`
 	Changed    int      `json:"changed"`
 	Removed    int      `json:"removed"`
 	Unchanged  int      `json:"unchanged"`
-	Read       int      `json:"read"` // files opened
+	Read       int      `json:"read"` // number of files opened
 	Full       bool     `json:"full"` // the base was rebuilt, not only the delta
 	UpToDate   bool     `json:"up_to_date"`
 	Seconds    float64  `json:"seconds"`

@@ -41,13 +41,13 @@ const (
 // Flags of a document.
 const (
 	ModelInvocable uint16 = 1 << iota // the model may load the skill
-	IsAgent                           // is in the pool "agent"
-	IsLibrary                         // unknown to the host, so it is shown with its path
-	HasPaths                          // only active for files that match its globs
+	IsAgent                           // the entry is in the pool "agent"
+	IsLibrary                         // the host does not know the skill, so it is shown with its path
+	HasPaths                          // the skill is only active for files that match its globs
 	hasOthers                         // Doc.Others is not empty
-	Plain                             // not from a plugin and without Others; indexes of older versions lack this flag
-	IsCommand                         // is in the pool "command"
-	ForOthers                         // its description says that only a certain other skill calls it
+	Plain                             // the skill has no plugin and no Others; indexes of older versions lack this flag
+	IsCommand                         // the entry is in the pool "command"
+	ForOthers                         // according to its description, only a certain other skill may call the skill
 	Clean                             // package neutral leaves its displayed texts unchanged; never set by Install
 )
 
@@ -56,7 +56,7 @@ type Doc struct {
 	ID          string
 	Name        string
 	Path        string // "" if the skill is a line of a library file
-	Description string // for display; at most maxShown runes
+	Description string // description for display, at most maxShown runes
 	Source      string // value of type catalog.Source
 	Plugin      string // "name@marketplace", or "" if it is not from a plugin
 	Sketch      string // sketch of the description's terms (family.Sketch)

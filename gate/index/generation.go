@@ -30,7 +30,7 @@ func dirOf(cache, scope string, format int, analyzer string) string {
 	return filepath.Join(cache, "index", hex.EncodeToString(sum[:8]))
 }
 
-// ErrNoIndex is the error for a folder without a complete generation.
+// ErrNoIndex means that a folder has no complete generation.
 var ErrNoIndex = errors.New("no complete generation")
 
 const maxPointer = 64 // bytes of CURRENT, which contains only the name of a generation
@@ -165,7 +165,7 @@ func SweepVersions(cache string, now time.Time) {
 	}
 }
 
-// ErrBusy is the error of Build while another process builds the index.
+// ErrBusy is returned by Build while another process is building the index.
 var ErrBusy = errors.New("another process is building the index")
 
 // lock takes the build lock of dir. Closing the returned file releases it. If wait is true, it waits for the other

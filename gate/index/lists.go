@@ -28,7 +28,7 @@ type listFile struct {
 	data    []byte   // the whole file
 	records listText // the records: all bytes before the buckets
 	buckets listText
-	docs    int // number of documents
+	docs    int
 
 	// Result of the last call of find:
 	count int

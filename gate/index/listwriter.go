@@ -32,7 +32,6 @@ type listWriter struct {
 	parts []*os.File
 }
 
-// termList holds the encoded postings of one term.
 type termList struct {
 	term  string
 	hash  uint64 // termHash
@@ -256,7 +255,6 @@ func (w *listWriter) merged() (lists iter.Seq2[*termList, error], terms int, err
 	}, terms, nil
 }
 
-// partReader iterates over the records of a part.
 type partReader struct {
 	*listFile
 	term []byte // nil after the last record

@@ -25,8 +25,8 @@ type Manifest struct {
 	Skills      int         `json:"skills"`             // live documents in base and delta
 	Places      int         `json:"places,omitempty"`   // number of skills including copies; 0 means as many as Skills
 	Distinct    int         `json:"distinct,omitempty"` // skills that differ in name or content; 0 means unknown
-	Base        Part        `json:"base"`               // the last full build
-	Delta       Part        `json:"delta"`              // changes since the last full build
+	Base        Part        `json:"base"`               // totals of the last full build
+	Delta       Part        `json:"delta"`              // totals of the changes since the last full build
 	Dead        []uint32    `json:"dead,omitempty"`     // documents of base that were replaced or removed, ascending
 	Roots       []RootState `json:"roots"`
 	Enriched    int         `json:"enriched,omitempty"`   // skills with an expansion
@@ -66,11 +66,11 @@ type RootState struct {
 // Format is the version of a generation's file formats and of the rules for the flag Clean.
 const Format = 14
 
-// ErrNoRisks is the error for a generation that was built without risks because trust.max_risk was not set, although
-// it is set now.
+// ErrNoRisks means that a generation was built without risks because trust.max_risk was not set, although it is set
+// now.
 var ErrNoRisks = errors.New("built without the risks that trust.max_risk needs")
 
-// ErrStale is the error for a generation that was built by another version and must be rebuilt.
+// ErrStale means that a generation was built by another version and must be rebuilt.
 var ErrStale = errors.New("built by another version of skillgate")
 
 const maxManifest = 16 << 20 // bytes; a million dead documents need 7 MB

@@ -27,7 +27,7 @@ type segment struct {
 	lists  *listFile            // nil for an index in memory
 	memory map[string][]Posting // nil for an index on disk
 	docs   *docTable
-	dead   []uint32 // ascending
+	dead   []uint32 // dead documents, ascending
 	n      int
 }
 

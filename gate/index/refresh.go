@@ -322,7 +322,7 @@ func (b *builder) compare(was *fileState, r reading, f catalog.File) {
 	}
 }
 
-// signatures returns the signatures of an entry's text and description, or 0 for short ones.
+// signatures returns the signatures of an entry's text and description, or zeros if the text is short.
 func signatures(e *catalog.Entry) (text, description signature) {
 	var words signer
 	words.text(e.Description)

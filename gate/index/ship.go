@@ -18,7 +18,7 @@ import (
 	"github.com/skillgate/skillgate/gate/regular"
 )
 
-// ErrMisfit is the error of Install if the generation cannot be used and the skills must be indexed on this machine.
+// ErrMisfit is returned by Install if the generation cannot be used and the skills must be indexed on this machine.
 var ErrMisfit = errors.New("the index that came with the library cannot be used")
 
 // Export writes the newest generation in dir to the new folder to, without the times and paths of this machine. The
@@ -130,8 +130,8 @@ func Install(ctx context.Context, o Options, from, tree string) (Summary, error)
 type placement struct {
 	root  catalog.Root
 	tree  string
-	files map[string]catalog.File // by exported ID, which is the skill's folder
-	texts map[string]skillTexts   // by exported ID
+	files map[string]catalog.File // files by exported ID, which is the skill's folder
+	texts map[string]skillTexts   // texts by exported ID
 	hash  map[string]string       // hashes of the files with a live document, by exported ID
 	found int                     // skills of the generation that were found in tree
 }

@@ -11,7 +11,7 @@ import (
 // Difference is a value that only one of intent.yaml and SKILL.md contains.
 type Difference struct {
 	Field string `json:"field"` // "triggers.ko", "boundaries", "references"
-	Line  int    `json:"line"`  // in intent.yaml; 0 if only SKILL.md has the value
+	Line  int    `json:"line"`  // line in intent.yaml; 0 if only SKILL.md has the value
 	Only  string `json:"only"`  // file that has the value: File or "SKILL.md"
 	Value string `json:"value"`
 }

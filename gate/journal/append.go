@@ -26,7 +26,7 @@ const usualLine = 8 << 10
 // take longer on a busy machine.
 const appendWait = time.Second
 
-// ErrBusy says that another process held a lock for too long.
+// ErrBusy means that another process held a lock for too long.
 var ErrBusy = disk.ErrBusy
 
 // Append writes r as one line of dir's journal, in one write under a shared lock. It creates dir (mode 0700) and the

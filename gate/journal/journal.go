@@ -53,10 +53,10 @@ type Record struct {
 	Analyzer   string    `json:"analyzer,omitempty"`  // version of the analyzer
 
 	// The part of the prompt that is kept (see SetDecision):
-	Prompts    string   `json:"prompts,omitempty"`     // privacy level: full, terms, hash or none
-	Terms      []string `json:"terms,omitempty"`       // distinct index terms, sorted
-	PromptHash string   `json:"prompt_hash,omitempty"` // see PromptHash
-	Cut        bool     `json:"cut,omitempty"`         // the prompt was longer than maxPrompt
+	Prompts    string   `json:"prompts,omitempty"` // privacy level: full, terms, hash or none
+	Terms      []string `json:"terms,omitempty"`   // distinct index terms, sorted
+	PromptHash string   `json:"prompt_hash,omitempty"`
+	Cut        bool     `json:"cut,omitempty"` // the prompt was longer than maxPrompt
 
 	Decision *gate.Decision `json:"decision,omitempty"` // set for KindDecision
 	Outcome  *Outcome       `json:"outcome,omitempty"`  // set for KindOutcome
@@ -90,7 +90,7 @@ type Outcome struct {
 	Skill   string `json:"skill"`          // name that the host uses
 	Path    string `json:"path,omitempty"` // file that was read, for ToolRead
 	Success bool   `json:"success"`
-	Source  string `json:"source"`          // the host's event, or "transcript"
+	Source  string `json:"source"`          // event with which the host reported the use, or "transcript"
 	Agent   string `json:"agent,omitempty"` // the host's id of the subagent, "" for the main conversation
 	// Call is the host's id of the tool call, "" for ToolTyped. A fold keeps one record per call.
 	Call string `json:"call,omitempty"`
@@ -116,7 +116,6 @@ func Decided(at time.Time, version string, d gate.Decision, g *gate.Gate, s gate
 	return r
 }
 
-// crockford is the alphabet of Crockford's base 32.
 const crockford = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
 
 // NewID returns a ULID: 48 bits of milliseconds since 1970 and 80 random bits as 26 characters that sort by time. It

@@ -42,7 +42,7 @@ func LoadSession(dir, id string) (Session, error) {
 
 // kept describes a session's file.
 type kept struct {
-	text    []byte // the memory, nil for none
+	text    []byte // the session's memory, or nil
 	size    int    // size of the file in bytes
 	appends bool   // the file may be appended to
 	absent  bool   // there is no file

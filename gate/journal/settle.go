@@ -22,7 +22,7 @@ const (
 // Conversation is the end of a session's transcript.
 type Conversation struct {
 	Current string // the host's id of the turn that ended
-	Turns   []Held // oldest first; empty if the transcript cannot be parsed
+	Turns   []Held // turns, oldest first; empty if the transcript cannot be parsed
 	Whole   bool   // Turns starts at the beginning of the session or at its last compaction
 	Late    bool   // the host has not yet written the model's answer in the current turn
 	Found   []Found

@@ -49,7 +49,7 @@ func Default() Table { return Table{embedded} }
 // Bytes returns t in the format of table.bin.
 func (t Table) Bytes() []byte { return []byte(t.data) }
 
-// hash returns the slot at which to start looking for word, and the hash that the slot holds, which is never 0.
+// hash returns the slot at which the search for word starts, and the mark of word in a slot, which is never 0.
 func hash(word string) (at uint32, mark uint16) {
 	h := fnv.New64a()
 	h.Write([]byte(word))

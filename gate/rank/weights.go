@@ -7,7 +7,7 @@ import (
 	"github.com/skillgate/skillgate/gate/index"
 )
 
-// Weights are the parameters of ranking. Set and Get know them by name.
+// Weights are the parameters of ranking. Set and Get access them by name.
 type Weights struct {
 	Field [index.NumFields]float64 // BM25F weight of each field
 	B     [index.NumFields]float64 // strength of length normalisation by field, 0 to 1

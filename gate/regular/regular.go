@@ -58,10 +58,10 @@ func Map(file string) ([]byte, error) {
 	return system.Map(f, size)
 }
 
-// ErrNotRegular says that a path is a folder, pipe, device or socket.
+// ErrNotRegular means that a path is a folder, pipe, device or socket.
 var ErrNotRegular = errors.New("not a regular file")
 
-// ErrOutside says that a link leads out of its folder.
+// ErrOutside means that a link leads out of its folder.
 var ErrOutside = errors.New("a link that leads out of its folder is not followed")
 
 // Resolve returns file with its links followed, or ErrOutside if the result is not in the folder within: links of a

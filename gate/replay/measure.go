@@ -105,7 +105,7 @@ func compareRates(m Measure, pairs []pair) (Compared, bool) {
 	type sums struct{ an, ad, bn, bd float64 }
 	var a, b outcome.Share
 	place := map[string]int{}
-	var rows []sums // by session
+	var rows []sums // sums by session
 	var all sums
 	prompts := 0
 	for _, p := range pairs {

@@ -32,7 +32,7 @@ type Prompt struct {
 	Cwd      string    `json:"cwd,omitempty"`
 	Client   string    `json:"client,omitempty"` // version of Claude Code or of another host
 
-	Text   string   `json:"text,omitempty"` // redacted
+	Text   string   `json:"text,omitempty"` // redacted text of the prompt
 	Terms  []string `json:"terms,omitempty"`
 	Level  string   `json:"level,omitempty"` // privacy level of the log (see package journal); Full if Text is set
 	Cut    bool     `json:"cut,omitempty"`   // Text is only the start of the prompt

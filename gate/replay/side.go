@@ -14,7 +14,7 @@ import (
 
 // Side decides prompts: it returns the logged decision or decides again under its own settings and indexes.
 type Side struct {
-	Name     string // for reports
+	Name     string // name in reports
 	Logged   bool   // return the logged decision; of the other fields only Name is used
 	Settings gate.Settings
 	For      func(cwd string) gate.Settings // returns the settings for a folder; if nil, Settings apply everywhere

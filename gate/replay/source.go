@@ -23,7 +23,7 @@ type Source func(ctx context.Context, f store.Filter, notes *Notes, yield func(*
 
 // Notes counts what a source read and left out. Results are partial if Damaged is not 0.
 type Notes struct {
-	Lines    int      `json:"lines"`    // lines read
+	Lines    int      `json:"lines"`    // number of lines read
 	Damaged  int      `json:"damaged"`  // lines that are not JSON, for example because they are truncated
 	Machine  int      `json:"machine"`  // prompts that the host wrote, not a person
 	Repeated int      `json:"repeated"` // lines that another file has too, for example after a session was resumed

@@ -49,7 +49,7 @@ type Options struct {
 	Replayed    *advise.Part // result of replaying past prompts with the current settings and skills
 	Judged      int          // number of newest prompts that Weeks, Again and Proposals cover; 0 means all
 	Again       *replay.Again
-	Experiments []arms.Arms // oldest first
+	Experiments []arms.Arms // all experiments, oldest first
 	Proposals   []advise.Proposal
 	Applied     []Applied
 	Advised     bool // Proposals were computed, even if there are none

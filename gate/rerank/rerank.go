@@ -1,5 +1,5 @@
-// Package rerank lets a cross-encoder rank the first candidates for a prompt. If the model fails, the order of BM25F
-// stays.
+// Package rerank lets a cross-encoder rank the first candidates for a prompt. If the model fails, the BM25F order is
+// kept.
 //
 // The model runs in a helper process, skillgate-rerank, because a static binary cannot load ONNX Runtime and a crash in
 // it must not affect the hook. The helper listens on a Unix socket that only its user can access (Place). Each request

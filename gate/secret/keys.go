@@ -157,7 +157,6 @@ func setPair(pairs *[128 * 128 / 64]uint64, p string) {
 	pairs[n>>6] |= 1 << (n & 63)
 }
 
-// shapeOf returns the shape on a line of keyData.
 func shapeOf(line string) shape {
 	pattern, what, _ := strings.Cut(line, "\t")
 	what, _, _ = strings.Cut(what, "\n")

@@ -19,7 +19,7 @@
 //	             number, by their form and check digits; Korean bank accounts by their form; any of these, passports
 //	             and cards after a word for them, even with a wrong check digit
 //
-// Everything else stays byte for byte, and so does a value that is plainly not a secret, such as a type name, an
+// Everything else is kept byte for byte, and so is a value that is plainly not a secret, such as a type name, an
 // environment reference or a word in the middle of a sentence after "token: ": code and prose about passwords must
 // remain searchable.
 //
@@ -89,7 +89,7 @@ const Rules = 3
 // them, and a second pass confirms that none is left.
 const maxPasses = 8
 
-// Redact returns text with its secrets replaced by "[redacted:kind]". It returns text without secrets as it is.
+// Redact returns text with its secrets replaced by "[redacted:kind]". It returns text without secrets unchanged.
 // Redacting a second time changes nothing.
 func Redact(text string) string {
 	return redact(text, func(Kind) bool { return true })

@@ -6,7 +6,7 @@ import (
 	"runtime/debug"
 )
 
-// ErrCaught is wrapped by the error for a recovered panic or fault.
+// ErrCaught is wrapped by errors for recovered panics and faults.
 var ErrCaught = errors.New("internal error")
 
 // Caught runs f and returns its error. If f panics or reads a mapped file past its end, it returns an error that wraps

@@ -10,7 +10,7 @@ import (
 
 var errNotRegular = errors.New("not a regular file")
 
-// ErrLinked says that a file has another hard link.
+// ErrLinked means that a file has another hard link.
 var ErrLinked = errors.New("the file has a second hard link, so a change would also appear under the other name")
 
 // FileID identifies a file independently of its path.

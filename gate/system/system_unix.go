@@ -203,7 +203,8 @@ func EndGroup(p *os.Process) error { return syscall.Kill(-p.Pid, syscall.SIGKILL
 // Exec replaces the process with another program. It returns only if that fails.
 func Exec(file string, args, env []string) error { return syscall.Exec(file, args, env) }
 
-// Unwritable reports whether err says that the user may not write, that the disk is write-protected or that it is full.
+// Unwritable reports whether err means that the user has no write permission or that the disk is write-protected or
+// full.
 func Unwritable(err error) bool {
 	return errors.Is(err, fs.ErrPermission) || errors.Is(err, syscall.EROFS) || errors.Is(err, syscall.ENOSPC) ||
 		errors.Is(err, syscall.EDQUOT)

@@ -249,7 +249,8 @@ func Exec(file string, args, env []string) error {
 	return nil
 }
 
-// Unwritable reports whether err says that the user may not write, that the disk is write-protected or that it is full.
+// Unwritable reports whether err means that the user has no write permission or that the disk is write-protected or
+// full.
 func Unwritable(err error) bool {
 	return errors.Is(err, fs.ErrPermission) || errors.Is(err, windows.ERROR_DISK_FULL) ||
 		errors.Is(err, windows.ERROR_WRITE_PROTECT)

@@ -11,7 +11,7 @@ import (
 // Texts is the training data for a table of word vectors (gate/meaning). Skills and requests refer to words by their
 // index in Words.
 type Texts struct {
-	Words    []string  // most frequent first
+	Words    []string  // words, most frequent first
 	Share    []float64 // for each word, its share of all words in the texts
 	Skills   [][]int32
 	Requests []Asked

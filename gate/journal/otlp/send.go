@@ -19,7 +19,7 @@ import (
 
 // Collector describes the receiver of the records.
 type Collector struct {
-	Address string            // for example http://localhost:4318/v1/logs
+	Address string            // URL, for example http://localhost:4318/v1/logs
 	Headers map[string]string // sent with each request
 	Client  *http.Client      // sends all requests and may retry them
 }
@@ -32,7 +32,7 @@ type Refused struct {
 
 func (e *Refused) Error() string { return e.Message }
 
-// ErrUnreachable says that the collector could not be reached or is overloaded; a later attempt may succeed.
+// ErrUnreachable means that the collector cannot be reached or is overloaded. A later attempt may succeed.
 var ErrUnreachable = errors.New("cannot be reached")
 
 // Redacted returns an address without its password.

@@ -40,7 +40,7 @@ type Stats struct {
 	Last          time.Time   `json:"last,omitzero"`
 	Decisions     int         `json:"decisions"`
 	Sessions      int         `json:"sessions"`
-	Injected      int         `json:"injected"`       // verdict inject or force
+	Injected      int         `json:"injected"`       // decisions with verdict inject or force
 	InjectionRate float64     `json:"injection_rate"` // Injected as a share of Decisions
 	Missed        int         `json:"missed"`         // decisions after which the model used a skill not suggested
 	Typed         int         `json:"typed"`          // decisions after which the user typed /name
@@ -56,7 +56,7 @@ type Stats struct {
 
 	Follow    outcome.Tally   `json:"follow"`    // outcomes of decisions with suggestions
 	Positions []outcome.Tally `json:"positions"` // outcomes of the first, second, … suggestion
-	Skills    []SkillStats    `json:"skills"`    // most suggested first
+	Skills    []SkillStats    `json:"skills"`    // outcomes by skill, most suggested first
 
 	Kept Kept `json:"kept"` // counted over the newest mostKept decisions
 

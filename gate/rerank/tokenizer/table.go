@@ -32,7 +32,7 @@ type settings struct {
 	Prefix    string          `json:"prefix,omitempty"`    // prefix of subwords that continue a word
 	MaxChars  int             `json:"max_chars,omitempty"` // maximum length of a word; longer words are unknown
 	UnkScore  float64         `json:"unk_score,omitempty"`
-	Normalize json.RawMessage `json:"normalize"` // as in tokenizer.json
+	Normalize json.RawMessage `json:"normalize"` // normalizer, as in tokenizer.json
 	Split     json.RawMessage `json:"split"`
 	Pair      []piece         `json:"pair"`
 
