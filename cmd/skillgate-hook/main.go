@@ -21,14 +21,14 @@ func main() {
 	}
 	err := runComplete()
 	if len(os.Args) > 1 && os.Args[1] == "observe" {
-		os.Exit(0) // the session goes on
+		os.Exit(0) // the session continues after any error
 	}
 	fmt.Fprintf(os.Stderr, "skillgate: %v\n", err)
 	fmt.Fprintf(os.Stderr, "skillgate: hint: %s\n", lent.Hint)
 	os.Exit(3)
 }
 
-// runComplete replaces this process by the complete program. It returns only if that fails.
+// runComplete replaces this process with the complete program. It returns only if that fails.
 func runComplete() error {
 	called, err := system.CalledProgram()
 	if err != nil {

@@ -101,7 +101,7 @@ func command(args []string, start time.Time, stdout, stderr io.Writer) error {
 // idleTime is the default of --idle. It keeps the model loaded between the prompts of a session.
 const idleTime = 15 * time.Minute
 
-// stuckAfter is longer than the longest deadline, 4 s. A batch of five pairs takes about 0.1 s.
+// stuckAfter is the time after which a batch counts as stuck. It exceeds the longest deadline, 4 s.
 const stuckAfter = 5 * time.Second
 
 func listen(c rerank.Config, idle time.Duration, start time.Time) error {

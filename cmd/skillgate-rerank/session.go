@@ -15,7 +15,7 @@ import (
 	"github.com/skillgate/skillgate/gate/rerank/tokenizer"
 )
 
-// maxThreads is the limit of threads for one rerank.
+// maxThreads is the maximum number of threads for one batch.
 const maxThreads = 4
 
 func load(m *model.Installed, library string) (*serve.Model, error) {

@@ -28,7 +28,7 @@ type File struct {
 	Found  []register.Found
 	Values Values
 	Err    error // why the file cannot be read or parsed, or nil
-	Plain  bool  // plain JSON; Claude Code ignores a file that is not
+	Plain  bool  // the file is plain JSON; Claude Code ignores other files
 }
 
 // Answers reports whether f registers skillgate's hook for prompts.

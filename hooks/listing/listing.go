@@ -154,7 +154,7 @@ func Text(skills []Skill, limits Limits) string {
 	return strings.Join(out, "\n")
 }
 
-// fit reports for each skill whether its text is sent within budget, in the unit of measure.
+// fit reports for each skill whether its text is sent. budget is the size of the list, as counted by measure.
 func fit(skills []Skill, lines []line, budget int, measure func(string) int) []bool {
 	shown := make([]bool, len(skills))
 	costs := make([]int, len(skills)) // size of each text without the name

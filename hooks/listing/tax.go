@@ -99,8 +99,8 @@ func Compute(
 	return r, r.shorten(s, settings, l, skills, now)
 }
 
-// shorten applies the plugin's shortened list if it is on. Otherwise it computes the savings of that list and other
-// changes.
+// shorten applies the plugin's shortened list if the plugin is set to use it. Otherwise it computes the savings of that
+// list and of other changes.
 func (r *Tax) shorten(s hostfile.Session, settings gate.Settings, l session, skills []Skill, now time.Time) error {
 	var g *gate.Gate
 	if !settings.Disabled {

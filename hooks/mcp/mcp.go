@@ -199,7 +199,7 @@ type Candidate struct {
 	Pool        string   `json:"pool"` // skill or agent
 	Fits        bool     `json:"fits"` // good enough to be suggested to a model
 	Score       float64  `json:"score"`
-	Step        int      `json:"step,omitempty"` // step of the request that it serves, from 1; 0 if there is only one
+	Step        int      `json:"step,omitempty"` // step of the request that it serves, from 1; 0 if there are no steps
 	Matched     []string `json:"matched"`        // words of the prompt that it matches
 	Description string   `json:"description,omitempty"`
 }

@@ -37,7 +37,7 @@ type Entry struct {
 	Resources   []File         `json:"resources"`
 }
 
-// File is a file of a skill. Digest (SHA-256) and Size are those of the bytes that resources/read returns.
+// File is a file of a skill. Digest (SHA-256) and Size refer to the bytes that resources/read returns.
 type File struct {
 	URI    string `json:"uri"`
 	Digest string `json:"digest"`

@@ -33,7 +33,7 @@ import (
 // Found is one of skillgate's handlers in a settings file.
 type Found struct {
 	hooks.Handler
-	If      string // member "if"; a handler with one never runs for prompts
+	If      string // member "if"; a handler that has it never runs for prompts
 	Line    int    // 1-based line in the file
 	Element string // command as written in the file
 

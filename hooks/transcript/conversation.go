@@ -149,7 +149,7 @@ func (l *line) asked() (text string, ok bool) {
 	return text, strings.TrimSpace(text) != ""
 }
 
-// agents adds the ids of calls that run an agent to calls, and those of failed calls to failed.
+// agents adds the ids of calls that run an agent to calls, and the ids of failed calls to failed.
 func (l *line) agents(calls, failed *[]string) {
 	var blocks []block
 	if l.Type == "assistant" && bytes.Contains(l.Message.Content, []byte(`"tool_use"`)) || len(l.ToolUseResult) > 0 {

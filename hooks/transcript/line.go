@@ -226,7 +226,7 @@ func (s *scanner) user(l *line) {
 		Level: journal.Full,
 	}
 	if name, args, ok := typed(text); ok {
-		// The text of a host command starts with its name, that of a skill with a message.
+		// The text of a host command starts with its name, and the text of a skill with a message.
 		if catalog.HostCommand(name) && strings.HasPrefix(strings.TrimSpace(text), "<command-name>") {
 			s.t.machine++
 			return

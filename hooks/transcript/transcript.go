@@ -191,7 +191,7 @@ type call struct {
 }
 
 // attach adds a use to the prompt with the turn's id or, if there is no such prompt, to the latest prompt of the
-// session. If there is none either, the line is ignored.
+// session. If there is neither, the line is ignored.
 func (s *scanner) attach(l *line, toolUse string, use journal.Outcome) {
 	p := s.prompts[l.PromptID]
 	if p == nil {

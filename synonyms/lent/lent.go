@@ -60,7 +60,7 @@ func Table(file string) string {
 	return ""
 }
 
-// small returns the small program, PREFIX/bin/NAME, of the running complete one, PREFIX/lib/skillgate/NAME.
+// small returns the path of the small program, PREFIX/bin/NAME, if PREFIX/lib/skillgate/NAME is running.
 func small() (string, error) {
 	self, err := os.Executable()
 	if err == nil {

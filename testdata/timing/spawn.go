@@ -10,7 +10,7 @@ import (
 	"time"
 )
 
-// spawner is the argument that makes the program only start processes, on request of another instance of itself.
+// spawner is the argument with which the program only starts processes for another instance of itself.
 const spawner = "spawn"
 
 // job is a process to measure. Its standard input is a pipe with Input, its standard output another pipe.
@@ -21,7 +21,7 @@ type job struct {
 
 type usage struct {
 	Wall, CPU float64 // ms; Wall from start to end, CPU of all threads and children
-	Faults    int64   // page faults, without those that read from disk
+	Faults    int64   // minor page faults, which read nothing from disk
 	MB        float64 // peak memory
 	Err       string  // "" if it ended with status 0
 }

@@ -12,8 +12,8 @@ import (
 
 var wide = regexp.MustCompile(`\s{2,}`)
 
-// Of returns one figure. A path of four names selects set, library, group and column of table.txt; a path of one
-// name is the beginning of a line of timing.txt.
+// Of returns one figure. A path of four names selects the set, library, group and column of table.txt. A path of one
+// name selects the line of timing.txt that begins with it.
 func Of(repo fs.FS, path []string) (string, error) {
 	if len(path) == 1 {
 		text, err := fs.ReadFile(repo, "testdata/figures/timing.txt")

@@ -102,8 +102,8 @@ func hold() {
 	_, _ = io.Copy(io.Discard, os.Stdin)
 }
 
-// Run runs the command in args, which exclude the program's name, if a host waits for that command. It reports whether
-// it did. The exit status of these commands is always 0.
+// Run runs the command in args, which exclude the program's name, if a host waits for that command. Otherwise it
+// returns false. The exit status of these commands is always 0.
 func Run(args []string) bool {
 	command := strings.Join(args[:min(len(args), 2)], " ")
 	switch {

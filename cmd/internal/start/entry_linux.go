@@ -5,7 +5,7 @@ import (
 	"syscall"
 )
 
-// files is the limit of open files that the entry point, written in assembly, saves before it lowers the limit.
+// files is the limit on open files that the assembly entry point saved before it lowered the limit.
 var (
 	files syscall.Rlimit
 	//lint:ignore U1000 the entry point sets the rate to 0 through it

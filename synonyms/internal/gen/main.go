@@ -1,5 +1,5 @@
-// Command gen writes table.bin in the working folder, for go generate. Its argument is "words", for the dictionary in
-// the folder of package synonyms, or "lists", for the word lists below lang in that of package vocab.
+// Command gen writes table.bin in the working folder, for go generate. Its argument is "words" in the
+// folder of package synonyms, for the dictionary, or "lists" in the folder of package vocab, for the word lists.
 package main
 
 import (

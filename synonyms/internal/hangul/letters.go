@@ -2,11 +2,11 @@ package hangul
 
 import "github.com/skillgate/skillgate/synonyms/lang/script"
 
-// initialOf is the position of a consonant among the initials, or -1 if it can only be a final.
+// initialOf has the position of each consonant among the initials, or -1 if the consonant can only be a final.
 var initialOf = [30]int8{0, 1, -1, 2, -1, -1, 3, 4, 5, -1, -1, -1, -1, -1, -1, -1, 6, 7, 8, -1, 9, 10, 11, 12, 13, 14,
 	15, 16, 17, 18}
 
-// finalOf is the position of a consonant among the finals, or 0 if it can only be an initial.
+// finalOf has the position of each consonant among the finals, or 0 if the consonant can only be an initial.
 var finalOf = [30]int8{1, 2, 3, 4, 5, 6, 7, 0, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 0, 18, 19, 20, 21, 22, 0, 23, 24,
 	25, 26, 27}
 

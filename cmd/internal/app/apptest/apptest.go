@@ -253,7 +253,7 @@ func OnTerminal(t testing.TB, a *app.App, columns int, work func() error) []stri
 }
 
 // AreFew fails the test if the program has more commands or flag names than the limits. A new command must replace an
-// old one, because all programs together may have only 80.
+// old one, because all programs together may have only 80 commands.
 func AreFew(t testing.TB, root *cobra.Command, commands, flags int) {
 	t.Helper()
 	var paths []string

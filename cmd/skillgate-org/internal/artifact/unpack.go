@@ -27,7 +27,7 @@ import (
 type Limits struct {
 	Compressed int64 // bytes of all blobs
 	Unpacked   int64 // bytes of all files
-	File       int64 // bytes of one file, except those of the index
+	File       int64 // bytes of one file; files of the index may be larger
 	Files      int
 }
 

@@ -287,7 +287,7 @@ func sweepTrees(trees string, keep ...string) {
 // unusedFor is the time for which a library is kept after it was removed from the settings.
 const unusedFor = 30 * 24 * time.Hour
 
-// Forget removes libraries that have not been in the settings for unusedFor. references are those in the settings now.
+// Forget removes libraries that have not been in the settings for unusedFor. references are the libraries in them now.
 func (f *Fetcher) Forget(references []string) error {
 	cache := f.Workspace.Dirs.Cache
 	unlock, err := lock(cache)

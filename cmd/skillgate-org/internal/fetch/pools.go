@@ -104,8 +104,8 @@ func (p *pools) resolve(ctx context.Context) (string, error) {
 	return digest.FromString(fmt.Sprintf("%q", parts)).String(), nil
 }
 
-// page returns the page of skills that follows the name after. next is the last name of the page, or "" if it is the
-// last page.
+// page returns one page of the list of skills, starting after the name after. next is the last name on the page, or ""
+// if there are no more pages.
 func (p *pools) page(ctx context.Context, after string) (skills []truth.Listed, next string, err error) {
 	query := url.Values{"limit": {strconv.Itoa(pageOffers)}}
 	if after != "" {

@@ -119,7 +119,7 @@ func (r *Replica) due(ctx context.Context) ([]place, error) {
 	return pgx.CollectRows(rows, pgx.RowToStructByPos[place])
 }
 
-// claim tries to take the lease of a pool that is still due and reports whether it did. The query reads only this
+// claim tries to take the lease of a pool that is still due and reports success. The query reads only this
 // pool.
 func (r *Replica) claim(ctx context.Context, p place) (bool, error) {
 	ctx, cancel := context.WithTimeout(ctx, listing)

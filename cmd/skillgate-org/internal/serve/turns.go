@@ -128,7 +128,7 @@ type turns struct {
 
 const (
 	turnsPerProcessor = 4   // more than one, because a call may wait for a page fault
-	maxQueue          = 256 // waiting calls; the half that one tenant gets is less than a second of work
+	maxQueue          = 256 // waiting calls; one tenant gets half of them, which is less than a second of work
 )
 
 // errBusy says that the replica or the tenant's share of it is busy.

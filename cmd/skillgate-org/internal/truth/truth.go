@@ -1,8 +1,8 @@
 // Package truth stores a registry of skills in PostgreSQL: tenants and their pools, revisions of skills with their
 // source, content hash, risk and review, keys, and an audit log. The tables are in schema.sql.
 //
-// A pool without roles is visible to everybody in its tenant, any other pool to those who have one of its roles.
-// Everybody has the role "user:SUBJECT". Data of one tenant is never visible to another.
+// A pool without roles is visible to everybody in its tenant, any other pool to the users who have one of its roles.
+// Every user has the role "user:SUBJECT". Data of one tenant is never visible to another.
 package truth
 
 import (

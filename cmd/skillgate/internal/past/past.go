@@ -154,7 +154,7 @@ func slim(x *replay.Prompt, replayed bool) {
 	d.Candidates = slices.Clone(d.Candidates) // decoding JSON leaves unused capacity
 }
 
-// Here describes the program, skills, settings and dictionary of this machine now.
+// Here describes the current program, skills, settings and dictionary of this machine.
 func (p *Past) Here(a *app.App) replay.Here {
 	h := replay.Here{
 		Say:       a.Textf,

@@ -41,7 +41,7 @@ type probes struct {
 	index   func(context.Context) (indexState, error)
 	listing func(context.Context) (listing.Tax, error)
 	client  func(context.Context) (string, error)         // output of claude --version, or client.ErrNone
-	module  func(context.Context, string) (string, error) // see validate
+	module  func(context.Context, string) (string, error) // first error of `claude plugin validate`, or ""
 	hook    func(context.Context, trialCommand, string) trialRun
 	// met reports for each list of texts whether a skill contains one of its words
 	met func(context.Context, [][]string) ([]bool, error)

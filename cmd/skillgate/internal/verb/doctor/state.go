@@ -352,8 +352,8 @@ func (c *checkup) listing(ctx context.Context) {
 	c.add(check, statusOK, "", "%s", text)
 }
 
-// rerank adds the findings about reranking if it is on or a model is installed. The hook works without it, so
-// none is worse than a warning.
+// rerank adds the findings about reranking if it is on or a model is installed. The hook works without
+// reranking, so no finding is worse than a warning.
 func (c *checkup) rerank(ctx context.Context) {
 	models, err := model.List(rerank.Store(c.dirs))
 	if !c.settings.Rerank.Enabled && (err != nil || len(models) == 0) {

@@ -43,8 +43,8 @@ func (p *Provider) Complete(a *app.App, s gate.Settings) {
 	}
 }
 
-// Open returns the model that p, after Complete, describes. If dry, no request will be made, so a missing client is
-// not an error.
+// Open returns the model that p describes. Call Complete first. If dry is true, no request will be made, so a missing
+// client is not an error.
 func (p *Provider) Open(a *app.App, d dirs.Dirs, languages []string, dry bool) (*enrich.Model, error) {
 	switch p.Name {
 	case "openai":

@@ -41,7 +41,7 @@ type options struct {
 
 	brief   bool         // show the diff only with dryRun; an empty answer means yes
 	choose  bool         // --host was not given
-	keep    func() error // copies the program to the registered path; nil if it is there
+	keep    func() error // copies the program to the registered path; nil if it is already there
 	removed []report     // reports on the removed plugin, which the hook replaces
 }
 
@@ -491,8 +491,8 @@ func takeOut(host *hooks.Host, file hooks.SettingsFile,
 	return f, nil
 }
 
-// program returns the absolute path to register: that of --binary or of the running program. For the latter it
-// prefers the path on PATH, which survives an upgrade. If the program is in a package runner's cache, it returns
+// program returns the absolute path to register: the file of --binary or else the running program, if possible by its
+// path on PATH, which survives an upgrade. If the program is in a package runner's cache, it returns
 // the path to which o.keep copies it.
 func program(o *options, d dirs.Dirs) (binary string, warnings []string, err error) {
 	const hint = "install the binary under the name skillgate, or name one with --binary"

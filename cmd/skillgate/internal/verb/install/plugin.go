@@ -66,8 +66,8 @@ func modules(ctx context.Context, a *app.App) error {
 	return err
 }
 
-// installPlugin installs the plugin in place of a registration in the user's settings. If takes is false, it
-// only updates the files of an installed plugin.
+// installPlugin installs the plugin in place of a registration in the user's settings. If takes is false, the client
+// does not accept the plugin, and only the files of an installed plugin are updated.
 func (o *options) installPlugin(
 	ctx context.Context, d dirs.Dirs, s gate.Settings, there hostfile.Plugin, takes bool,
 ) error {

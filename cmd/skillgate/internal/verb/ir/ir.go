@@ -25,9 +25,9 @@ import (
 type options struct {
 	App       *app.App
 	Skills    []string
-	Libraries []string // for check
-	JSON      bool     // for check
-	Write     bool     // for init
+	Libraries []string // flag of check
+	JSON      bool     // flag of check
+	Write     bool     // flag of init
 }
 
 func New(a *app.App) *cobra.Command {

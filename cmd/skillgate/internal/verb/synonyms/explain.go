@@ -71,7 +71,7 @@ type readTerm struct {
 
 type readPrompt struct {
 	Prompt string     `json:"prompt"`
-	Kind   string     `json:"kind"` // triage.Kind: only "search" is searched
+	Kind   string     `json:"kind"` // a triage.Kind; only prompts of the kind "search" are searched
 	Skills int        `json:"skills"`
 	Words  []readWord `json:"words"`
 }
