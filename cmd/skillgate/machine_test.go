@@ -79,7 +79,7 @@ var builtProgram = sync.OnceValues(func() ([]byte, error) {
 	}
 	defer os.RemoveAll(dir)
 	file := filepath.Join(dir, "skillgate")
-	build := exec.Command("go", "build", "-ldflags", "-s -w", "-o", file, ".")
+	build := exec.Command("go", "run", "-exec", "cp", ".", file) // unlike go build, it caches the program
 	if out, err := build.CombinedOutput(); err != nil {
 		return nil, errors.New("go build: " + string(out))
 	}

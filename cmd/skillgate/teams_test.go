@@ -61,9 +61,10 @@ func TestAction(t *testing.T) {
 		t.Skip("builds the program")
 	}
 	temp := t.TempDir() // shared by all runs, so that the program is built once
+	name, archive := release(t, "1.2.3")
 	for _, tt := range []struct {
-		name, ref, released, more, outputs string
-		status                             int
+		name, ref, at, more, outputs string
+		status                       int
 	}{
 		{"a branch", "main", "v1.2.3", "", "found=no\n", 1},
 		{"no release of this version", "v1.2.3", "v9.9.9", "", "found=no\n", 1},
@@ -71,21 +72,23 @@ func TestAction(t *testing.T) {
 		{"an archive that has changed", "v1.2.3", "v1.2.3", "x", "", -1},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			assert.Equal(t, tt.outputs, testAction(t, temp, tt.ref, servedRelease(t, tt.released, tt.more), tt.status))
+			assert.Equal(t, tt.outputs, testAction(t, temp, tt.ref, served(t, tt.at, name, archive, tt.more), tt.status))
 		})
 	}
 }
 
-func servedRelease(t *testing.T, ref, more string) string {
-	name := "skillgate-" + strings.TrimPrefix(ref, "v") + "-" + runtime.GOOS + "-" + runtime.GOARCH
-	top := t.TempDir()
+func release(t *testing.T, version string) (name string, archive []byte) {
+	name, top := "skillgate-"+version+"-"+runtime.GOOS+"-"+runtime.GOARCH, t.TempDir()
 	program, err := builtProgram()
 	require.NoError(t, err)
 	put(t, top, filepath.Join(name, "bin", "skillgate"), string(program))
 	require.NoError(t, os.Chmod(filepath.Join(top, name, "bin", "skillgate"), 0o700))
 	out, err := exec.Command("tar", "-C", top, "-czf", filepath.Join(top, name+".tar.gz"), name).CombinedOutput()
 	require.NoError(t, err, string(out))
-	archive := readFile(t, filepath.Join(top, name+".tar.gz"))
+	return name, readFile(t, filepath.Join(top, name+".tar.gz"))
+}
+
+func served(t *testing.T, ref, name string, archive []byte, more string) (url string) {
 	files := map[string]string{
 		"/" + ref + "/SHA256SUMS":          fmt.Sprintf("%x  %s.tar.gz\n", sha256.Sum256(archive), name),
 		"/" + ref + "/" + name + ".tar.gz": string(archive) + more,

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -14,6 +13,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/google/go-cmp/cmp"
+	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 	"golang.org/x/sys/unix"
 
@@ -98,24 +99,12 @@ func (d *Decoys) Link(decoy, place string) error {
 
 // Watch records the state of a folder. The returned function fails the test if anything below it has changed.
 func (d *Decoys) Watch(dir string) (unchanged func()) {
-	before := Inventory(d, dir)
-	return func() {
-		d.Helper()
-		after := Inventory(d, dir)
-		for _, name := range slices.Sorted(maps.Keys(before)) {
-			if after[name] != before[name] {
-				d.Errorf("%s is now %q, was %q", name, after[name], before[name])
-			}
-			delete(after, name)
-		}
-		for name := range after {
-			d.Errorf("%s is new", name)
-		}
-	}
+	before := inventory(d, dir)
+	return func() { d.Helper(); assert.Empty(d, cmp.Diff(before, inventory(d, dir)), dir) }
 }
 
-// Inventory returns inode, mode, size, time and content of every file and folder below dir, by path.
-func Inventory(t testing.TB, dir string) map[string]string {
+// inventory returns inode, mode, size, time and content of every file and folder below dir, by path.
+func inventory(t testing.TB, dir string) map[string]string {
 	t.Helper()
 	all := map[string]string{}
 	err := filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {

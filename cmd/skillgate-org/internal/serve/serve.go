@@ -56,13 +56,14 @@ type Service struct {
 	Log     *slog.Logger
 	Version string // program version
 
-	journal *journal
-	turns   *turns
-	reading shares // requests whose body has not arrived
-	inside  shares // requests in progress
-	sending shares // requests that are sending a tar file
-	source  mcp.Source
-	limits  limits
+	journal  *journal
+	turns    *turns
+	reading  shares        // requests whose body has not arrived
+	inside   shares        // requests in progress
+	sending  shares        // requests that are sending a tar file
+	bodyTime time.Duration // limit of the time in which a body arrives
+	source   mcp.Source
+	limits   limits
 }
 
 // Run builds generations and writes the audit log until ctx ends. Call Handler first.
@@ -97,6 +98,7 @@ func (s *Service) Run(ctx context.Context) {
 func (s *Service) Handler() http.Handler {
 	s.journal, s.turns = newJournal(s.Replica.Store, s.Log), newTurns()
 	s.reading.places, s.inside.places, s.sending.places = maxReading, maxInside, maxSending
+	s.bodyTime = 10 * time.Second
 	s.source = mcp.Source{
 		Open: func(ctx context.Context) (*gate.Gate, error) {
 			g, err := s.Replica.Open(ctx, whoOf(ctx))

@@ -58,8 +58,6 @@ const (
 	maxInside  = 512  // requests in progress, including those that wait for a turn, the database or a slow client
 )
 
-const bodyTime = 10 * time.Second
-
 // whole reads the body of a request, at most maxRequest bytes, before it calls next. Waiting for a body takes a place
 // in s.reading, so that half-sent bodies do not block other requests.
 func (s *Service) whole(next http.Handler) http.Handler {
@@ -87,7 +85,7 @@ func (s *Service) read(w http.ResponseWriter, r *http.Request) ([]byte, error) {
 	}
 	defer done()
 	c := http.NewResponseController(w)
-	if err := c.SetReadDeadline(time.Now().Add(bodyTime)); err != nil {
+	if err := c.SetReadDeadline(time.Now().Add(s.bodyTime)); err != nil {
 		return nil, err
 	}
 	body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, maxRequest))
