@@ -67,7 +67,7 @@ func TestReadmeOfEvidence(t *testing.T) {
 	sh("skillgate index", "")
 	stop := start("")
 	say()
-	sh(export, "to end: 1")
+	sh(export, "ended yet: 1")
 	sh(export+once, "sent 1 decision and 0 uses")
 	sh(export, "nothing new to send")
 	have("1")

@@ -324,7 +324,7 @@ func TestTablesOfTheFuture(t *testing.T) {
 	} {
 		out, code := run(args...)
 		require.Equal(t, 3, code, args)
-		require.Contains(t, out, " 2\", want \"skillgate ", args)
+		require.Contains(t, out, " 2\" instead of \"skillgate ", args)
 		assert.Contains(t, out, "install that version", args)
 	}
 	assert.Equal(t, before, all())
