@@ -24,6 +24,7 @@ const backgroundMemory = 64 << 20
 func Background(x *index.Index) []float64 {
 	g := OpenIndexes(Default(), []string{""}, x)
 	g.background, g.Need = nil, need.New(nil, 0, need.Features{}, 0)
+	g.Off.Steps = true // only the features of whole prompts count
 	g.ranker.Share(rank.NewMemory(g.ranker.Weights, backgroundMemory), "")
 	var answers []need.Features
 	for line := range strings.Lines(backgroundText) {

@@ -122,6 +122,7 @@ func (s *scan) skills(r Root) {
 		return
 	}
 	entries := s.readDir(r.Path)
+	s.files = slices.Grow(s.files, min(len(entries), s.most-len(s.files)))
 	for _, links := range []bool{false, true} {
 		for _, e := range entries {
 			other := skipFolder(e.Name()) && e.Name() != "node_modules"

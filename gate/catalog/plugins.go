@@ -372,11 +372,10 @@ func (l *lister) nestedPlugins() {
 			continue // Files reports the error
 		}
 		for _, f := range folders {
-			dir := filepath.Join(r.Path, f.Name())
 			if !f.IsDir() && f.Type()&os.ModeSymlink == 0 || skipFolder(f.Name()) {
 				continue
 			}
-			file, err := regular.Resolve(r.Within, filepath.Join(dir, manifestFolder, "plugin.json"))
+			file, err := regular.Resolve(r.Within, filepath.Join(r.Path, f.Name(), manifestFolder, "plugin.json"))
 			if errors.Is(err, regular.ErrOutside) {
 				l.errs = append(l.errs, fmt.Errorf("catalog: %w", err))
 			}
@@ -392,7 +391,7 @@ func (l *lister) nestedPlugins() {
 			if readJSON(file, &m) == nil && m.Name != "" {
 				name = clean(m.Name)
 			}
-			l.plugin(name+"@"+skillsDirMarket, dir, r, nil)
+			l.plugin(name+"@"+skillsDirMarket, filepath.Join(r.Path, f.Name()), r, nil)
 		}
 	}
 }

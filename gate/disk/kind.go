@@ -92,7 +92,7 @@ var forms = [...]form{
 			{"lines", Lines, true}},
 	},
 	Generation: {
-		in: Index, files: []string{"manifest.json", "files.json", "user.dict", "base.*", "delta.*", "SHA256SUMS"},
+		in: Index, files: []string{"manifest.json", "states", "files.json", "user.dict", "base.*", "delta.*", "SHA256SUMS"},
 		folders: []folder{{"base.zap.build*", Parts, true}, {"delta.zap.build*", Parts, true}},
 		proof:   "manifest.json",
 	},

@@ -356,8 +356,8 @@ func TestBuildOnADamagedGeneration(t *testing.T) {
 			return swap(filepath.Join(gen, "manifest.json"), fmt.Sprintf(`"format":%d`, index.Format), `"format":4`)
 		}},
 		{"a manifest of garbage", func(gen string) error { return os.WriteFile(filepath.Join(gen, "manifest.json"), []byte("{"), 0o600) }},
-		{"lost states", func(gen string) error { return os.Remove(filepath.Join(gen, "files.json")) }},
-		{"states of garbage", func(gen string) error { return os.WriteFile(filepath.Join(gen, "files.json"), []byte("{]"), 0o600) }},
+		{"lost states", func(gen string) error { return os.Remove(filepath.Join(gen, "states")) }},
+		{"states of garbage", func(gen string) error { return os.WriteFile(filepath.Join(gen, "states"), []byte("{]"), 0o600) }},
 		{"a lost generation", os.RemoveAll},
 	}
 	for _, tt := range tests {
@@ -409,7 +409,7 @@ func TestFilesOfAGeneration(t *testing.T) {
 			t.Errorf("mode of %s: %v, %v, want 0600", e.Name(), fi.Mode(), err)
 		}
 	}
-	assert.Equal(t, []string{"base.docs", "base.lists", "delta.docs", "delta.lists", "files.json", "manifest.json"}, names)
+	assert.Equal(t, []string{"base.docs", "base.lists", "delta.docs", "delta.lists", "manifest.json", "states"}, names)
 	for _, name := range []string{"base.lists", "base.docs"} {
 		before, err1 := os.Stat(filepath.Join(s.dir, "gen-1", name))
 		after, err2 := os.Stat(filepath.Join(s.dir, "gen-2", name))

@@ -2,6 +2,7 @@ package index
 
 import (
 	"bufio"
+	"bytes"
 	"encoding/binary"
 	"errors"
 	"fmt"
@@ -243,34 +244,31 @@ func (d *Doc) record(b []byte, at uint64) []byte {
 }
 
 func (d *Doc) strings() []byte {
-	var b []byte
-	for _, s := range []string{d.ID, d.Name, d.Path, d.Description, d.Source, d.Plugin, d.Sketch, d.Hash} {
-		b = binary.AppendUvarint(b, uint64(len(s)))
-		b = append(b, s...)
+	c := coder{writing: true}
+	d.code(&c, false)
+	return c.text
+}
+
+// code codes the strings of a record, whose numbers are already known. If brief is true, it stops at the first number.
+func (d *Doc) code(c *coder, brief bool) {
+	c.strings(&d.ID, &d.Name, &d.Path, &d.Description, &d.Source, &d.Plugin, &d.Sketch, &d.Hash)
+	if brief {
+		return
 	}
-	b = binary.AppendVarint(b, d.Size)
-	b = binary.AppendVarint(b, d.ModTime)
-	b = binary.AppendUvarint(b, uint64(len(d.Exclusions)))
-	for _, x := range d.Exclusions {
-		for _, s := range []string{x.Terms, strings.Join(x.Use, "\n")} {
-			b = binary.AppendUvarint(b, uint64(len(s)))
-			b = append(b, s...)
+	c.signed(&d.Size, &d.ModTime)
+	codeList(c, &d.Exclusions, func(x *Exclusion) {
+		use := strings.Join(x.Use, "\n")
+		if c.strings(&x.Terms, &use); !c.writing {
+			x.Use = strings.Split(use, "\n")
 		}
+	})
+	if d.Flags&hasOthers != 0 {
+		codeList(c, &d.Others, func(h *Home) {
+			c.strings(&h.ID, &h.Path, &h.Source, &h.Plugin)
+			c.signed(&h.Size, &h.ModTime)
+			codeNumbers(c, &h.Risk)
+		})
 	}
-	if d.Flags&hasOthers == 0 {
-		return b
-	}
-	b = binary.AppendUvarint(b, uint64(len(d.Others)))
-	for _, h := range d.Others {
-		for _, s := range []string{h.ID, h.Path, h.Source, h.Plugin} {
-			b = binary.AppendUvarint(b, uint64(len(s)))
-			b = append(b, s...)
-		}
-		b = binary.AppendVarint(b, h.Size)
-		b = binary.AppendVarint(b, h.ModTime)
-		b = append(b, h.Risk)
-	}
-	return b
 }
 
 // docTable is a document table, usually memory-mapped. If its file is truncated, reading it causes a memory fault,
@@ -354,53 +352,23 @@ func (t *docTable) flags(i int) uint16 {
 	return binary.LittleEndian.Uint16(t.fixed(i)[8:])
 }
 
-// id returns the ID of document i without a copy, or "" if the record is damaged. The ID is the first string.
-func (t *docTable) id(i int) string {
-	at := int(binary.LittleEndian.Uint32(t.fixed(i)))
-	if at > len(t.data) {
-		return ""
-	}
-	n, w := binary.Uvarint(t.data[at:])
-	if w <= 0 || n > uint64(len(t.data)-at-w) {
-		return ""
-	}
-	return inPlace(t.data[at+w : at+w+int(n)])
+// id returns the ID of document i without a copy, or "" if the record is damaged.
+func (t *docTable) id(i int) (id string) {
+	c := coder{text: t.text(i)}
+	c.strings(&id)
+	return id
 }
 
-// Indexes of the strings of a record.
-const (
-	textID = iota
-	textName
-	textPath
-	textDescription
-	textSource
-	textPlugin
-	textSketch
-	textHash
-	numTexts
-)
-
-func cutRecord(i int) error {
-	return fmt.Errorf("%w: document %d: %w", errDocs, i, io.ErrUnexpectedEOF)
-}
-
-// texts returns the part of the table that starts with the strings of record i, and the range of each string in it.
-func (t *docTable) texts(i int) (rest []byte, texts [numTexts]struct{ from, to int }, err error) {
-	at := int(binary.LittleEndian.Uint32(t.fixed(i)))
-	if at > len(t.data) {
-		return nil, texts, fmt.Errorf("%w: document %d has an offset outside the table", errDocs, i)
+// text returns the strings of record i, or nil if the record is damaged.
+func (t *docTable) text(i int) []byte {
+	from, to := int(binary.LittleEndian.Uint32(t.fixed(i))), len(t.data)
+	if i+1 < t.n {
+		to = int(binary.LittleEndian.Uint32(t.fixed(i + 1)))
 	}
-	rest = t.data[at:]
-	end := 0
-	for j := range texts {
-		n, w := binary.Uvarint(rest[end:])
-		if w <= 0 || n > uint64(len(rest)-end-w) {
-			return nil, texts, cutRecord(i)
-		}
-		texts[j].from, texts[j].to = end+w, end+w+int(n)
-		end = texts[j].to
+	if from > to || to > len(t.data) {
+		return nil
 	}
-	return rest, texts, nil
+	return t.data[from:to]
 }
 
 func (t *docTable) numbers(i int) (d Doc) {
@@ -419,14 +387,7 @@ func (t *docTable) brief(i int) (Doc, error) {
 	if t.flags(i)&hasOthers != 0 {
 		return t.doc(i)
 	}
-	d := t.numbers(i)
-	b, texts, err := t.texts(i)
-	if err != nil {
-		return d, err
-	}
-	get := func(j int) string { return inPlace(b[texts[j].from:texts[j].to]) }
-	d.ID, d.Name, d.Source, d.Plugin = get(textID), get(textName), get(textSource), get(textPlugin)
-	return d, nil
+	return t.read(i, t.text(i), true)
 }
 
 // inPlace returns bytes of a table as a string without a copy. The string must not outlive the table.
@@ -437,7 +398,7 @@ func (t *docTable) candidate(i int) (Doc, error) {
 	if t.flags(i)&hasOthers != 0 {
 		return t.doc(i)
 	}
-	d, err := t.read(i, inPlace)
+	d, err := t.read(i, t.text(i), false)
 	if err != nil {
 		return d, err
 	}
@@ -447,83 +408,18 @@ func (t *docTable) candidate(i int) (Doc, error) {
 }
 
 func (t *docTable) doc(i int) (Doc, error) {
-	d, err := t.read(i, func(text []byte) string { return string(text) })
+	d, err := t.read(i, bytes.Clone(t.text(i)), false)
 	for j, x := range t.meaning(i) {
 		d.Meaning[j] = int8(x)
 	}
 	return d, err
 }
 
-// read reads record i and converts its strings with asText.
-func (t *docTable) read(i int, asText func([]byte) string) (Doc, error) {
-	d := t.numbers(i)
-	b, texts, err := t.texts(i)
-	if err != nil {
-		return d, err
-	}
-	all := asText(b[:texts[numTexts-1].to]) // convert all strings at once
-	for j, p := range [numTexts]*string{&d.ID, &d.Name, &d.Path, &d.Description, &d.Source, &d.Plugin, &d.Sketch,
-		&d.Hash} {
-		*p = all[texts[j].from:texts[j].to]
-	}
-	b = b[len(all):]
-	text := func() (string, bool) {
-		n, w := binary.Uvarint(b)
-		if w <= 0 || n > uint64(len(b)-w) {
-			return "", false
-		}
-		s := asText(b[w : w+int(n)])
-		b = b[w+int(n):]
-		return s, true
-	}
-	var w int
-	if d.Size, w = binary.Varint(b); w <= 0 {
-		return d, cutRecord(i)
-	}
-	b = b[w:]
-	if d.ModTime, w = binary.Varint(b); w <= 0 {
-		return d, cutRecord(i)
-	}
-	b = b[w:]
-	n, w := binary.Uvarint(b)
-	if w <= 0 {
-		return d, cutRecord(i)
-	}
-	b = b[w:]
-	for range min(n, maxExclusions) {
-		terms, ok := text()
-		use, also := text()
-		if !ok || !also {
-			return d, cutRecord(i)
-		}
-		d.Exclusions = append(d.Exclusions, Exclusion{terms, strings.Split(use, "\n")})
-	}
-	if d.Flags&hasOthers == 0 {
-		return d, nil
-	}
-	if n, w = binary.Uvarint(b); w <= 0 {
-		return d, cutRecord(i)
-	}
-	b = b[w:]
-	for range n {
-		var h Home
-		for _, p := range []*string{&h.ID, &h.Path, &h.Source, &h.Plugin} {
-			var ok bool
-			if *p, ok = text(); !ok {
-				return d, cutRecord(i)
-			}
-		}
-		for _, p := range []*int64{&h.Size, &h.ModTime} {
-			if *p, w = binary.Varint(b); w <= 0 {
-				return d, cutRecord(i)
-			}
-			b = b[w:]
-		}
-		if len(b) == 0 {
-			return d, cutRecord(i)
-		}
-		h.Risk, b = b[0], b[1:]
-		d.Others = append(d.Others, h)
+// read reads record i with its strings in text, or only the first of them if brief is true.
+func (t *docTable) read(i int, text []byte, brief bool) (Doc, error) {
+	d, c := t.numbers(i), coder{text: text}
+	if d.code(&c, brief); c.cut {
+		return d, fmt.Errorf("%w: document %d is damaged", errDocs, i)
 	}
 	return d, nil
 }

@@ -75,7 +75,7 @@ func readAll(gen string) error {
 	defer x.Close()
 	for _, s := range x.segments {
 		for i := range s.n {
-			if _, err := s.docs.doc(i); err != nil {
+			if _, err := s.docs.read(i, s.docs.text(i), false); err != nil {
 				return err
 			}
 		}

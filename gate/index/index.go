@@ -10,7 +10,7 @@
 //	  base.docs       one record per document, in the same order (file docs.go)
 //	  delta.lists     postings of later changes; absent if there are none
 //	  delta.docs
-//	  files.json      state of each skill at the last build, for a refresh; not read by the hook
+//	  states          state of each skill at the last build, for a refresh; not read by the hook
 //	  user.dict       the user's synonyms, compiled; absent if there are none
 //	build.lock   locked during a build; readers do not use it
 //

@@ -64,7 +64,7 @@ type RootState struct {
 }
 
 // Format is the version of a generation's file formats and of the rules for the flag Clean.
-const Format = 14
+const Format = 15
 
 // ErrNoRisks means that a generation was built without risks because trust.max_risk was not set, although it is set
 // now.

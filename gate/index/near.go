@@ -115,17 +115,26 @@ func assignFamilies(docs []*signed) {
 	for _, d := range docs {
 		top = max(top, d.family)
 	}
-	var bands [4]map[uint16][]*signed
-	for b := range bands {
-		bands[b] = make(map[uint16][]*signed, len(docs))
+	// Chains of the documents with equal bands, as indexes plus 1. Other documents are in the same chain if there are
+	// few chains.
+	chains := min(1<<bits.Len(uint(len(docs))), 1<<16)
+	var first, last, next [4][]int32
+	for b := range next {
+		first[b], last[b], next[b] = make([]int32, chains), make([]int32, chains), make([]int32, len(docs)+1)
 	}
-	for _, d := range docs {
+	for i, d := range docs {
 		if d.text == 0 {
 			continue
 		}
 	search:
-		for b := range bands {
-			for _, other := range bands[b][uint16(d.text>>(16*b))] {
+		for b := range next {
+			left := mostCompared
+			for j := first[b][band(d.text, b)%chains]; j > 0 && left > 0; j = next[b][j] {
+				other := docs[j-1]
+				if band(d.text, b) != band(other.text, b) {
+					continue
+				}
+				left--
 				if d.text.distance(other.text) > nearText || d.description.distance(other.description) > nearDescription {
 					continue
 				}
@@ -141,12 +150,20 @@ func assignFamilies(docs []*signed) {
 				break search
 			}
 		}
-		for b := range bands {
-			k := uint16(d.text >> (16 * b))
-			// A few representatives of each band are enough if hundreds of texts are equal.
-			if len(bands[b][k]) < 64 {
-				bands[b][k] = append(bands[b][k], d)
+		for b := range next {
+			chain := band(d.text, b) % chains
+			if j := last[b][chain]; j > 0 {
+				next[b][j] = int32(i + 1)
+			} else {
+				first[b][chain] = int32(i + 1)
 			}
+			last[b][chain] = int32(i + 1)
 		}
 	}
 }
+
+// mostCompared is the maximum number of documents with an equal band that a document is compared with. A few are enough
+// if hundreds of texts are equal.
+const mostCompared = 64
+
+func band(text signature, b int) int { return int(uint16(text >> (16 * b))) }

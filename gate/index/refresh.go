@@ -1,10 +1,8 @@
 package index
 
 import (
-	"bufio"
 	"cmp"
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"hash/fnv"
@@ -17,7 +15,6 @@ import (
 	"strings"
 
 	"github.com/skillgate/skillgate/gate/catalog"
-	"github.com/skillgate/skillgate/gate/regular"
 )
 
 // Values of fileState.Part: the segment that holds a skill's postings.
@@ -28,27 +25,27 @@ const (
 	inCopy  = "copy" // a copy, represented by the document of another skill; see merge
 )
 
-// fileState is the state of a skill at the last build: a line of files.json.
+// fileState is the state of a skill at the last build. Its exported fields are stored.
 type fileState struct {
-	ID          string             `json:"id"`
-	Name        string             `json:"name"`
-	Folder      string             `json:"folder,omitempty"`
-	Path        string             `json:"path,omitempty"`
-	Size        int64              `json:"size,omitempty"`
-	ModTime     int64              `json:"mtime,omitempty"`
-	Changed     int64              `json:"changed,omitempty"` // change time, as in catalog.File
-	Prefix      string             `json:"prefix,omitempty"`  // prefix of the name, as in catalog.Root
-	Beside      uint64             `json:"beside,omitempty"`  // result of Options.Beside
-	Hash        string             `json:"hash"`
-	Part        string             `json:"part"`
-	Boundaries  []catalog.Boundary `json:"boundaries,omitempty"`
-	Anchors     uint64             `json:"anchors,omitempty"`   // hash of the indexed anchor texts
-	Expansion   uint64             `json:"expansion,omitempty"` // hash of its expansions
-	Others      uint64             `json:"others,omitempty"`    // hash of the indexed copies
-	Text        signature          `json:"text"`                // signature of description and body
-	Description signature          `json:"desc"`
-	Family      uint32             `json:"family,omitempty"`
-	Problems    []catalog.Problem  `json:"problems,omitempty"`
+	ID          string
+	Name        string
+	Folder      string
+	Path        string
+	Size        int64
+	ModTime     int64
+	Changed     int64  // change time, as in catalog.File
+	Prefix      string // prefix of the name, as in catalog.Root
+	Beside      uint64 // result of Options.Beside
+	Hash        string
+	Part        string
+	Boundaries  []catalog.Boundary
+	Anchors     uint64    // hash of the indexed anchor texts
+	Expansion   uint64    // hash of its expansions
+	Others      uint64    // hash of the indexed copies
+	Text        signature // signature of description and body
+	Description signature
+	Family      uint32
+	Problems    []catalog.Problem
 
 	file     catalog.File
 	entry    *catalog.Entry
@@ -88,22 +85,12 @@ func (b *builder) oldStates() (map[string]*fileState, error) {
 	if b.old == nil {
 		return nil, nil
 	}
-	f, err := regular.Open(filepath.Join(b.gen, "files.json"))
-	if err != nil {
-		return nil, err
+	states, err := readStates(filepath.Join(b.gen, statesFile))
+	old := make(map[string]*fileState, len(states))
+	for i := range states {
+		old[states[i].ID] = &states[i]
 	}
-	defer f.Close()
-	old := make(map[string]*fileState, b.old.places())
-	dec := json.NewDecoder(bufio.NewReaderSize(f, 1<<20))
-	for {
-		s := new(fileState)
-		if err := dec.Decode(s); err == io.EOF {
-			return old, nil
-		} else if err != nil {
-			return nil, fmt.Errorf("index: %s: %w", f.Name(), err)
-		}
-		old[s.ID] = s
-	}
+	return old, err
 }
 
 func (b *builder) scanRoots(old map[string]*fileState) error {
@@ -129,8 +116,14 @@ func (b *builder) scanRoots(old map[string]*fileState) error {
 		before[i] = old[id]
 		delete(old, id)
 	}
-	look := func(i int) (reading, error) {
-		f, was := files[i], before[i]
+	var todo []int // indexes of the files to look into
+	for i, f := range files {
+		if b.o.Beside != nil || !before[i].same(b.o.Roots[f.Root], f) {
+			todo = append(todo, i)
+		}
+	}
+	look := func(n int) (reading, error) {
+		f, was := files[todo[n]], before[todo[n]]
 		root, beside := b.o.Roots[f.Root], b.beside(f.Path)
 		if was.same(root, f) && was.Beside == beside {
 			return reading{same: true}, nil
@@ -138,11 +131,18 @@ func (b *builder) scanRoots(old map[string]*fileState) error {
 		e, err := catalog.Read(root, f)
 		return newReading(&e, beside), err
 	}
-	for i, r := range inOrder(len(files), look) {
+	next, stop := iter.Pull2(inOrder(len(todo), look))
+	defer stop()
+	looked := 0
+	for i, was := range before {
+		r := outcome[reading]{value: reading{same: true}}
+		if looked < len(todo) && todo[looked] == i {
+			_, r, _ = next()
+			looked++
+		}
 		if err := b.ctx.Err(); err != nil {
 			return err
 		}
-		was := before[i]
 		switch {
 		case r.value.same:
 			was.file = files[i]
@@ -404,16 +404,21 @@ func (b *builder) merge() {
 // linkAnchors collects each skill's anchors: the X of every other skill that says "Do NOT use for X" and names this
 // skill to use instead. Skills whose anchors have changed are marked to be indexed again.
 func (b *builder) linkAnchors() {
-	byName := make(map[string][]*fileState, len(b.docs))
+	byName := map[string][]*fileState{} // only for the names in boundaries
+	for _, s := range b.docs {
+		for _, boundary := range s.Boundaries {
+			for _, use := range boundary.Use {
+				byName[strings.ToLower(use)] = nil
+			}
+		}
+	}
 	for _, s := range b.docs {
 		name := strings.ToLower(s.Name)
-		byName[name] = append(byName[name], s)
-		// A boundary in a plugin's skill refers to its neighbours without the plugin's prefix.
-		if _, last, ok := strings.Cut(name, ":"); ok {
-			byName[last] = append(byName[last], s)
-		}
-		if folder := strings.ToLower(s.Folder); folder != name && folder != "" {
-			byName[folder] = append(byName[folder], s)
+		_, last, _ := strings.Cut(name, ":") // a plugin's boundaries refer to its skills without the plugin's prefix
+		for _, name := range []string{name, last, strings.ToLower(s.Folder)} {
+			if list, used := byName[name]; used {
+				byName[name] = append(list, s)
+			}
 		}
 	}
 	for _, s := range b.docs {
@@ -489,14 +494,7 @@ func (b *builder) write(tmp string, full bool) (*Manifest, error) {
 			return nil, err
 		}
 	}
-	states := func(yield func(*fileState, error) bool) {
-		for _, s := range b.states {
-			if !yield(s, nil) {
-				return
-			}
-		}
-	}
-	if err := writeStates(filepath.Join(tmp, "files.json"), states); err != nil {
+	if err := writeStates(filepath.Join(tmp, statesFile), b.states); err != nil {
 		return nil, err
 	}
 	if !full && b.old.fewChanges() && m.fewChanges() {
@@ -539,11 +537,7 @@ func (b *builder) writeDelta(tmp string, m *Manifest) error {
 		}
 		defer table.close()
 		for i := range table.n {
-			d, err := table.doc(i)
-			if err != nil {
-				return fmt.Errorf("index: %w", err)
-			}
-			if !inTheBase[d.ID] {
+			if !inTheBase[table.id(i)] {
 				m.Dead = append(m.Dead, uint32(i))
 			}
 		}
@@ -555,27 +549,4 @@ func (b *builder) writeDelta(tmp string, m *Manifest) error {
 
 func (b *builder) segment(path string, states []*fileState) (Part, error) {
 	return writeSegment(path, b.analyseAll(states))
-}
-
-// writeStates writes a new file of states, one per line. It stops at the first error.
-func writeStates(file string, states iter.Seq2[*fileState, error]) error {
-	f, err := os.OpenFile(file, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
-	if err != nil {
-		return err
-	}
-	defer f.Close()
-	w := bufio.NewWriterSize(f, 1<<20)
-	enc := json.NewEncoder(w)
-	for s, err := range states {
-		if err == nil {
-			err = enc.Encode(s)
-		}
-		if err != nil {
-			return err
-		}
-	}
-	if err := w.Flush(); err != nil {
-		return err
-	}
-	return f.Sync()
 }

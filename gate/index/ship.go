@@ -1,9 +1,7 @@
 package index
 
 import (
-	"bufio"
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"hash/crc32"
@@ -235,7 +233,17 @@ func move(from, to string, m *Manifest, doc func(d *Doc, dead bool) error, state
 			return err
 		}
 	}
-	return moveStates(filepath.Join(from, "files.json"), filepath.Join(to, "files.json"), state)
+	states, err := readStates(filepath.Join(from, statesFile))
+	moved := make([]*fileState, len(states))
+	for i := range states {
+		if moved[i] = &states[i]; err == nil {
+			err = state(moved[i])
+		}
+	}
+	if err != nil {
+		return err
+	}
+	return writeStates(filepath.Join(to, statesFile), moved)
 }
 
 func moveDocs(from, to string, change func(int, *Doc) error) error {
@@ -262,35 +270,4 @@ func moveDocs(from, to string, change func(int, *Doc) error) error {
 		}
 	}
 	return w.finish()
-}
-
-// maxState is the maximum length of a line of files.json, in bytes. All boundaries and problems in a line come from one
-// file.
-const maxState = 8 * catalog.MaxFile
-
-func moveStates(from, to string, change func(*fileState) error) error {
-	in, err := regular.Open(from)
-	if err != nil {
-		return err
-	}
-	defer in.Close()
-	lines := bufio.NewScanner(in)
-	lines.Buffer(make([]byte, 0, 1<<20), maxState)
-	return writeStates(to, func(yield func(*fileState, error) bool) {
-		for lines.Scan() {
-			s := new(fileState)
-			err := json.Unmarshal(lines.Bytes(), s)
-			if err != nil {
-				err = fmt.Errorf("%s: %w", from, err)
-			} else {
-				err = change(s)
-			}
-			if !yield(s, err) {
-				return
-			}
-		}
-		if err := lines.Err(); err != nil {
-			yield(nil, fmt.Errorf("%s: %w", from, err))
-		}
-	})
 }

@@ -293,7 +293,7 @@ func TestTurnedBlobs(t *testing.T) {
 
 // A damaged index is not used. The skills are, and the status gives the reason.
 func TestTurnedIndex(t *testing.T) {
-	for _, name := range []string{"base.lists", "base.docs", "files.json"} {
+	for _, name := range []string{"base.lists", "base.docs", "states"} {
 		t.Run(name, func(t *testing.T) {
 			o := newOffice(t)
 			o.pushChanged("paper:stable", nil, func(index string) { turn(t, filepath.Join(index, name)) }, "boats", "hats")

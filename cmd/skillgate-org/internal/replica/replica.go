@@ -399,7 +399,7 @@ func (r *Replica) fetch(ctx context.Context, tenant, pool string, generation int
 		return err
 	}
 	rows, err := r.Store.DB.Query(ctx, `SELECT name, content FROM blob
-		WHERE tenant = $1 AND pool = $2 AND version = $3 AND revision = $4 AND name <> 'files.json' ORDER BY name, part`,
+		WHERE tenant = $1 AND pool = $2 AND version = $3 AND revision = $4 AND name <> 'states' ORDER BY name, part`,
 		tenant, pool, version, generation)
 	if err != nil {
 		return err

@@ -771,7 +771,7 @@ func TestBuildsBesideBrokenPools(t *testing.T) {
 
 func TestBuildsWithoutThePrevious(t *testing.T) {
 	r := open(t, postgrestest.New(t).Address(), "a")
-	for _, lost := range []string{"true", "name = 'files.json'", "name = 'manifest.json'", "name LIKE 'base%'"} {
+	for _, lost := range []string{"true", "name = 'states'", "name = 'manifest.json'", "name LIKE 'base%'"} {
 		bring(t, r, "acme", "base", skill("wombat", "Counts wombats.", "x"))
 		build(t, r)
 		_, err := r.Store.DB.Exec(t.Context(), `DELETE FROM blob WHERE `+lost)
@@ -922,10 +922,10 @@ func TestKeepsFewSmallGenerationsOpen(t *testing.T) {
 
 func TestDamagedSums(t *testing.T) {
 	gen := t.TempDir()
-	for _, name := range []string{"base.lists", "base.docs", "files.json"} {
+	for _, name := range []string{"base.lists", "base.docs", "states"} {
 		require.NoError(t, os.WriteFile(filepath.Join(gen, name), []byte(name), 0o600))
 	}
-	require.NoError(t, errors.Join(writeSums(gen), checkSums(gen), os.Remove(filepath.Join(gen, "files.json")), checkSums(gen)))
+	require.NoError(t, errors.Join(writeSums(gen), checkSums(gen), os.Remove(filepath.Join(gen, "states")), checkSums(gen)))
 	text, err := os.ReadFile(filepath.Join(gen, sums))
 	require.NoError(t, err)
 	first, rest, _ := strings.Cut(string(text), "\n")

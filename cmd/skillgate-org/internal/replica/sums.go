@@ -44,7 +44,7 @@ func writeSums(gen string) error {
 	return disk.Write(filepath.Join(gen, sums), []byte(strings.Join(lines, "")), disk.Options{})
 }
 
-// checkSums compares the files in the folder gen with its checksums. files.json may be missing, because only the
+// checkSums compares the files in the folder gen with its checksums. The states may be missing, because only the
 // builder of the next generation needs it. A wrong checksum is not reported as a system error, so that damaged returns
 // true and the generation is replaced.
 func checkSums(gen string) error {
@@ -57,7 +57,7 @@ func checkSums(gen string) error {
 		return err
 	}
 	want := slices.Collect(strings.Lines(string(text)))
-	isStates := func(line string) bool { return strings.HasSuffix(line, "  files.json\n") }
+	isStates := func(line string) bool { return strings.HasSuffix(line, "  states\n") }
 	if !slices.ContainsFunc(is, isStates) {
 		want = slices.DeleteFunc(want, isStates)
 	}

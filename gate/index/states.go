@@ -1,0 +1,64 @@
+package index
+
+import (
+	"bufio"
+	"errors"
+	"fmt"
+	"os"
+
+	"github.com/skillgate/skillgate/gate/catalog"
+	"github.com/skillgate/skillgate/gate/regular"
+)
+
+// statesFile is the file of a generation with a list of the states of all skills.
+const statesFile = "states"
+
+// maxStates is the maximum size of a file of states, in bytes.
+const maxStates = 1 << 31
+
+func (s *fileState) code(c *coder) {
+	c.strings(&s.ID, &s.Name, &s.Folder, &s.Path, &s.Prefix, &s.Hash, &s.Part)
+	c.signed(&s.Size, &s.ModTime, &s.Changed)
+	codeNumbers(c, &s.Beside, &s.Anchors, &s.Expansion, &s.Others)
+	codeNumbers(c, &s.Text, &s.Description)
+	codeNumbers(c, &s.Family)
+	codeList(c, &s.Boundaries, func(b *catalog.Boundary) {
+		c.strings(&b.Not)
+		codeList(c, &b.Use, func(name *string) { c.strings(name) })
+	})
+	codeList(c, &s.Problems, func(p *catalog.Problem) {
+		codeNumbers(c, &p.Line)
+		c.strings(&p.Text)
+	})
+}
+
+func readStates(file string) ([]fileState, error) {
+	text, err := regular.Read(file, maxStates)
+	if err != nil {
+		return nil, err
+	}
+	c := &coder{text: text}
+	var states []fileState
+	codeList(c, &states, func(s *fileState) { s.code(c) })
+	if c.cut || len(c.text) > 0 {
+		return nil, fmt.Errorf("index: %s is damaged", file)
+	}
+	return states, nil
+}
+
+// writeStates writes a new file of states.
+func writeStates(file string, states []*fileState) error {
+	f, err := os.OpenFile(file, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	w := bufio.NewWriterSize(f, 1<<18)
+	c := &coder{writing: true}
+	codeList(c, &states, func(s **fileState) {
+		(*s).code(c)
+		w.Write(c.text) // Flush returns the error
+		c.text = c.text[:0]
+	})
+	return errors.Join(w.Flush(), f.Sync())
+}
