@@ -622,8 +622,8 @@ func (r *run) conclude(list, agents []candidate, why Reason, forced bool) {
 // logged is the minimum number of candidates in a decision, so that the log shows how close a skill came.
 const logged = 5
 
-// Sizes in bytes. Of a long prompt only the head and the tail are searched. The request is at one end, and searching a
-// megabyte would take longer than the deadline.
+// Sizes in bytes. Only the head and the tail of a long prompt are searched, because the request is at one end, and
+// searching a megabyte would take longer than the deadline.
 const (
 	windowHead = 12 << 10
 	windowTail = 4 << 10

@@ -28,7 +28,7 @@ func (g *Gate) Holds(is func(index.Doc) bool) (bool, error) {
 	return false, nil
 }
 
-// Offers returns every skill and agent that the host can run here, sorted by name. Of several with the same name it
+// Offers returns every skill and agent that the host can run here, sorted by name. If several have the same name, it
 // returns the one that the host loads. Skills in library folders are all returned.
 func (g *Gate) Offers() ([]index.Doc, error) {
 	var out []index.Doc

@@ -160,7 +160,7 @@ func (w *work) phrases(g *group) []string {
 	slices.SortFunc(list, func(a, b string) int {
 		return cmp.Or(cmp.Compare(counts[b], counts[a]), cmp.Compare(len(b), len(a)), cmp.Compare(a, b))
 	})
-	// Of two phrases in the same prompts, the shorter one adds nothing.
+	// The shorter of two phrases in the same prompts adds nothing.
 	var out []string
 	for _, phrase := range list {
 		if len(out) == mostPhrases {

@@ -184,7 +184,7 @@ func (k Known) String() string { return k.Said(fmt.Sprintf) }
 
 // Said is like String, but formats with say, which may translate the format.
 func (k Known) Said(say func(format string, args ...any) string) string {
-	return say("%d searched prompts: skills named and used for %d, named and not used for %d, used and not named for %d",
+	return say("%d searched prompts: suggestion used for %d, not used for %d, skill used without a suggestion for %d",
 		k.Turns, k.Used, k.Unused, k.Missed)
 }
 

@@ -285,8 +285,8 @@ func (r *Room) prompts(name string, prompts []Prompt) {
 	r.Sets = append(r.Sets, CaseSet{Name: name, Prompts: prompts, Measures: suiteMeasures})
 }
 
-// Entries reads the skills of the room and adds the set of quoted phrases if the room has one. Of skills with the same
-// ID it keeps the first.
+// Entries reads the skills of the room and adds the set of quoted phrases if the room has one. If several skills have
+// the same ID, it keeps the first.
 func (r *Room) Entries() ([]catalog.Entry, error) {
 	if r.entries != nil {
 		return r.entries, nil

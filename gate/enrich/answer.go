@@ -11,7 +11,7 @@ import (
 var errAnswer = errors.New("the answer has the wrong form")
 
 // parseAnswer parses a model's answer about skills. It returns the valid elements even if others are cut off or wrong,
-// which the error reports. Of two elements with the same number it keeps the first.
+// which the error reports. If two elements have the same number, it keeps the first.
 func parseAnswer(text string, skills []Skill, languages []string) ([]Expansion, error) {
 	start := strings.IndexAny(text, "{[")
 	if start < 0 {

@@ -272,8 +272,8 @@ func inLanguage(kind, text string) bool {
 	return mine >= 2 && 8*mine >= names && others == 0
 }
 
-// usable reports whether a checked expansion is worth keeping: it has a request in each wanted language, and at least
-// half of the answer was accepted.
+// usable returns an error unless a checked expansion is worth keeping: it must have a request in each wanted language,
+// and at least half of the answer must be accepted.
 func usable(x Expansion, languages []string, dropped Tally) error {
 	for _, lang := range languages {
 		if !slices.ContainsFunc(x.Phrases, func(p Phrase) bool { return p.Kind == lang }) {

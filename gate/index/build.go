@@ -296,7 +296,7 @@ func (b *builder) analyse(s *fileState, e *catalog.Entry) (analyzed, error) {
 		})
 	}
 	d := Doc{
-		ID: e.ID, Name: e.Name, Path: e.Path, Description: shown(e), Source: string(e.Source), Plugin: e.Plugin,
+		ID: e.ID, Name: e.Name, Path: e.Path, Description: displayText(e), Source: string(e.Source), Plugin: e.Plugin,
 		Size: e.Size, ModTime: e.ModTime, Hash: e.Hash, Family: s.Family, Sketch: family.Sketch(termsOf(capability)),
 		Exclusions: exclusions,
 	}
@@ -368,7 +368,7 @@ func (b *builder) risk(e *catalog.Entry) uint8 {
 	return uint8(math.Round(255 * max(0, min(1, b.o.Risk(e)))))
 }
 
-// expansion returns the expansion of the first copy of a skill that has one.
+// expansion returns the expansion of the first copy of a skill with an expansion.
 func (b *builder) expansion(s *fileState) []string {
 	if b.o.Expansion == nil {
 		return nil
@@ -391,8 +391,7 @@ func clean(name, description string) bool {
 			neutral.Shorten(description, neutral.MaxDescription)
 }
 
-// shown returns the part of an entry's description that is displayed.
-func shown(e *catalog.Entry) string {
+func displayText(e *catalog.Entry) string {
 	return clip.Chars(cmp.Or(e.Capability, e.Description), maxShown)
 }
 

@@ -148,7 +148,7 @@ func newPlacement(ctx context.Context, root catalog.Root, tree string) (*placeme
 	read := func(i int) (skillTexts, error) {
 		e, err := catalog.Read(from, files[i])
 		// A substring would keep the whole text in memory.
-		return skillTexts{e.Hash, strings.Clone(e.Name), strings.Clone(shown(&e))}, err
+		return skillTexts{e.Hash, strings.Clone(e.Name), strings.Clone(displayText(&e))}, err
 	}
 	for i, r := range inOrder(len(files), read) {
 		if r.err != nil {

@@ -193,7 +193,7 @@ func plain(to []byte, sentence string) (text []byte, letters int) {
 	var (
 		start             int // offset of the current word in to
 		figures, lettered bool
-		gap, before       = true, false // whether the last word has ended; whether it ends with a wide letter
+		gap, before       = true, false // the last word has ended; it ends with a wide letter
 		single            int
 	)
 	end := func() {

@@ -29,8 +29,8 @@ type Phrase struct {
 	postings index.Postings
 }
 
-// generalTells is the weight of a general word in a phrase. Other words have weight 1.
-const generalTells = 0.3
+// generalWeight is the weight of a general word in a phrase. Other words have weight 1.
+const generalWeight = 0.3
 
 // phrasesRead is the maximum number of the prompt's words that are searched for phrases.
 const phrasesRead = 160
@@ -92,8 +92,8 @@ func (r *Ranker) findPhrase(q *Query, run analysis.TokenStream) error {
 	if n == 0 || err != nil || common(term) {
 		return err
 	}
-	telling := tells(run)
-	if telling < 2*generalTells {
+	weight := weightOf(run)
+	if weight < 2*generalWeight {
 		return nil
 	}
 	p := Phrase{
@@ -107,7 +107,7 @@ func (r *Ranker) findPhrase(q *Query, run analysis.TokenStream) error {
 		}
 		idf = min(idf, r.idf(word))
 	}
-	return r.addPhrase(q, p, idf*math.Sqrt(telling))
+	return r.addPhrase(q, p, idf*math.Sqrt(weight))
 }
 
 // findWhole looks up the whole prompt as a phrase, including one-syllable Korean words that analysis drops.
@@ -120,13 +120,13 @@ func (r *Ranker) findWhole(q *Query) error {
 	if n == 0 || err != nil || common(term) {
 		return err
 	}
-	telling := tells(q.words) + generalTells*float64(dropped)
+	weight := weightOf(q.words) + generalWeight*float64(dropped)
 	p := Phrase{Text: strings.TrimSpace(q.text), term: term, Docs: n, Share: 1}
-	return r.addPhrase(q, p, r.idf(n)*math.Sqrt(telling))
+	return r.addPhrase(q, p, r.idf(n)*math.Sqrt(weight))
 }
 
-func (r *Ranker) addPhrase(q *Query, p Phrase, telling float64) error {
-	p.worth = r.Weights.Phrase * telling * p.Share
+func (r *Ranker) addPhrase(q *Query, p Phrase, weight float64) error {
+	p.worth = r.Weights.Phrase * weight * p.Share
 	one, err := r.postings(p.term)
 	if err != nil {
 		return err
@@ -136,18 +136,17 @@ func (r *Ranker) addPhrase(q *Query, p Phrase, telling float64) error {
 	return nil
 }
 
-// tells returns the sum of the words' weights; see generalTells.
-func tells(run analysis.TokenStream) float64 {
-	telling := 0.0
+func weightOf(run analysis.TokenStream) float64 {
+	weight := 0.0
 	for _, tok := range run {
 		switch {
 		case tok.Type == index.GeneralToken, tok.Type == index.LatinToken && Generic(string(tok.Term)):
-			telling += generalTells
+			weight += generalWeight
 		default:
-			telling++
+			weight++
 		}
 	}
-	return telling
+	return weight
 }
 
 // bestPhrase returns the phrase that adds most to doc's score, or nil if doc has no phrase.

@@ -1,5 +1,5 @@
 // Package report creates an HTML page about past decisions. Its first screen says whether suggestions help, how certain
-// that is, and what to do next. Below it are trends, experiments, proposals with their replay, skills and misses.
+// that is, and what to do next. Trends, experiments, proposals with their replay, skills and misses follow.
 package report
 
 import (

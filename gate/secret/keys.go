@@ -225,7 +225,7 @@ func keyAt(s string, i, end int) (Span, bool) {
 		if !begins(s, i) && !distinct(literal(k.pattern)) || i > 0 && k.doubtful() && s[i-1] == '_' {
 			continue
 		}
-		if to := match(k.pattern, s, i, end); to > 0 && to >= best.To { // of two matches the later is more specific
+		if to := match(k.pattern, s, i, end); to > 0 && to >= best.To { // the later of two matches is more specific
 			best = Span{i, to, k.kind(), k.what, len(literal(k.pattern))}
 		}
 	}

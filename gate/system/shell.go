@@ -2,7 +2,7 @@ package system
 
 import "strings"
 
-// ShellQuote quotes word as one word of a POSIX shell.
+// ShellQuote returns word quoted for a POSIX shell.
 func ShellQuote(word string) string {
 	if word != "" && strings.Trim(word, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789/._-+@%:,") == "" {
 		return word

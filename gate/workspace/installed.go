@@ -172,7 +172,7 @@ func build(ctx context.Context, in disk.Kind, opts index.Options, label string, 
 // risksIn marks the fingerprint of an index with risks. It comes after the mark and before the result of rules.
 const risksIn = " with risks of "
 
-// rules identifies this binary, whose safety rules determine the risks.
+// rules returns a hash that identifies this binary, whose safety rules determine the risks.
 func rules() string {
 	h := sha256.New()
 	if file, err := os.Executable(); err == nil {

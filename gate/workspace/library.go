@@ -241,7 +241,7 @@ func (s *Source) list(ctx context.Context) (*listing, error) {
 	return l, nil
 }
 
-// beside identifies the state of the skills' other files, which affect their risk.
+// beside returns a hash of the state of the skills' other files, which affect their risk.
 func (l *listing) beside() string {
 	h := sha256.New()
 	for _, p := range l.paths {
@@ -296,7 +296,7 @@ func stamp(h hash.Hash, path string, info fs.FileInfo) {
 	part(h, fmt.Sprintf("%s\n%d %d", path, info.Size(), info.ModTime().UnixNano()))
 }
 
-// fingerprint identifies texts that an index contains in addition to the skills.
+// fingerprint returns a hash of texts that an index contains in addition to the skills.
 func fingerprint(parts ...[]byte) string {
 	h := sha256.New()
 	for _, p := range parts {

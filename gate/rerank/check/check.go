@@ -53,7 +53,7 @@ func Run(ctx context.Context, h rerank.Helper, version string) (out []Finding) {
 		add(modelFix(d, s), "model: %v", err)
 		return out
 	}
-	add("", "model: %s (%s, %.1f MB), checksums right", m.Name, m.Tokenizer, float64(m.Bytes)/(1<<20))
+	add("", "model: %s (%s, %.1f MB), the checksums match", m.Name, m.Tokenizer, float64(m.Bytes)/(1<<20))
 	p, err := Probe(ctx, program, m.Dir, s.Library)
 	if err != nil {
 		fix := modelFix(d, s)
@@ -72,7 +72,7 @@ func Run(ctx context.Context, h rerank.Helper, version string) (out []Finding) {
 		fix = fmt.Sprintf("set rerank.deadline_ms to %.0f or more (now %d), or install a smaller model or an int8 model",
 			least, s.DeadlineMs)
 	}
-	add(fix, "library and test run: ONNX Runtime %s (%s), %d of %d plain questions right, loaded in %.0f ms, %s",
+	add(fix, "library and test run: ONNX Runtime %s (%s), %d of %d test questions correct, loaded in %.0f ms, %s",
 		p.Runtime, p.Library, p.Right, p.Asked, p.LoadMs, PerPair(p.MsPerToken))
 	fix, text := socket(h, version)
 	add(fix, "socket: %s", text)

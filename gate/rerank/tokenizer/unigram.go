@@ -14,7 +14,7 @@ type lattice struct {
 }
 
 // unigram appends the IDs of the most probable pieces of word (Viterbi). A character that is not a piece may be
-// unknown, with a fixed score, and adjacent unknown characters become one token. Of equally probable paths, the one
+// unknown, with a fixed score, and adjacent unknown characters become one token. If paths are equally probable, the one
 // with the longer last piece wins.
 func (t *Tokenizer) unigram(ids []int32, word string, l *lattice) []int32 {
 	if word == "" {
