@@ -49,7 +49,7 @@ var sg106 = &Rule{ID: "SG106", Severity: Error, Check: func(s *Skill, report Rep
 	switch {
 	case s.part == commandPart || s.part != "" && filepath.Base(s.Dir) != "agents":
 	case !ok && s.part != "":
-		report(Problem{At: s.Src.Line(1), Severity: Warning, Text: "there is no description"})
+		report(Problem{At: s.Src.Line(1), Severity: Warning, Text: "the file has no description"})
 	case !ok:
 		report.at(s.Src.Line(1), "the frontmatter has no description")
 	case k.Node.Kind == yaml.ScalarNode && (k.Node.Tag == "!!null" || strings.TrimSpace(k.Node.Value) == ""):
@@ -67,7 +67,7 @@ var sg107 = &Rule{ID: "SG107", Severity: Warning, Fixes: true, Within: func(l *L
 		if v, _ := f.Scalar("name"); v == "" && k.Node.Content == nil {
 			report.at(s.Key("name"), "name is empty")
 		} else if strings.Contains(v, ":") && l.isPluginAgent(s) {
-			report(Problem{At: s.Key("name"), Text: "Claude Code adds the plugin's name to " + v + ", which has one already",
+			report(Problem{At: s.Key("name"), Text: "Claude Code adds the plugin's name to " + v + ", which already has one",
 				Hint: "write only the part after the colon"})
 		}
 		return

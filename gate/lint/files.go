@@ -13,7 +13,7 @@ const (
 	maxBeside = 256 << 10 // bytes read of each script or reference
 	maxFiles  = 500       // files listed in each skill folder
 	maxData   = 64 << 10  // bytes; longer files of data are not read
-	maxExtra  = 60        // scripts read in each skill folder, and as many Markdown files
+	maxExtra  = 60        // number of scripts, and of Markdown files, read in each skill folder
 	maxDepth  = 6         // levels of subfolders listed
 )
 

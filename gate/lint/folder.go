@@ -59,7 +59,7 @@ func checkLock(src *source.File, report Report) {
 			c.say(Off, name, "%s: computedHash is not a SHA-256 hash in lower-case hexadecimal", name)
 		}
 		if file, ok := one.SkillPath.(string); one.SkillPath != nil && (!ok || leaves(strings.ReplaceAll(file, `\`, "/"))) {
-			c.say(Off, name, "%s: skillPath %v leads out of the source", name, one.SkillPath)
+			c.say(Off, name, "%s: skillPath %v points outside the source", name, one.SkillPath)
 		}
 	}
 }

@@ -262,7 +262,7 @@ func (s *Skill) missingImports(rel, text string) []link {
 	return out
 }
 
-// followsSibling reports whether the imports that end before include a Python script of the same folder.
+// followsSibling reports whether one of the imports at the end of before imports a Python script in dir.
 func (s *Skill) followsSibling(before, dir string) bool {
 	lines := strings.Split(strings.TrimSuffix(before, "\n"), "\n")
 	for _, line := range slices.Backward(lines) {

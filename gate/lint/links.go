@@ -76,8 +76,8 @@ func (p document) links() []link {
 	return out
 }
 
-// templated reports whether the text around an offset has places to fill in: two in its paragraph, or one on each of
-// two lines of the same kind, prose or code, up to it.
+// templated reports whether the text at an offset belongs to a template: up to the offset, its paragraph contains two
+// placeholders, or two nearby lines of the same kind (prose or code) contain one each.
 func (p document) templated(at int) bool {
 	lines, n := p.fill(), p.src.LineAt(at)-1
 	found, together := lines[n].places, true

@@ -152,7 +152,7 @@ func (s *Skill) mentionedFiles(p document) []link {
 	var out []link
 	n, told := 0, -farLines // n: number of the current line; told: last line that mentions SKILL.md
 	made := map[string]bool{}
-	language, future := "", false // of the current code fence; under a heading about the future
+	language, future := "", false // language of the current code fence; the heading is about the future
 	for l := range source.EachLine(p.src.Text[:p.until], p.from) {
 		if l.Fence && !l.Code {
 			language = info(l.Text)
@@ -378,7 +378,7 @@ var sg145 = &Rule{ID: "SG145", Severity: Warning, NeedsAll: true, Within: func(l
 			if !l.isAbsent(r.target) {
 				continue
 			}
-			p.Text = fmt.Sprintf("there is no skill or command %q", r.target)
+			p.Text = fmt.Sprintf("no skill or command is named %q", r.target)
 		case len(found) == 0 && (!r.mention || l.noCommand(r.target)) && !l.reaches(r.target) && !s.noSkill(r.target):
 			p.Text, p.Hint = fmt.Sprintf("no skill is named %q", r.target), l.perhaps(s, r.target)
 		case len(found) > 0 && !r.read && !slices.ContainsFunc(found, func(x *Skill) bool {
@@ -433,7 +433,7 @@ func (l *Library) checkOutside(s *Skill, report Report) {
 		}
 		for _, server := range known {
 			if d := wording.Distance(name, server); len(server) > 4 && d <= 2 {
-				report(Problem{At: s.Src.Span(m[2], m[3]), Text: fmt.Sprintf("there is no MCP server %q", name),
+				report(Problem{At: s.Src.Span(m[2], m[3]), Text: fmt.Sprintf("no MCP server is named %q", name),
 					Hint: fmt.Sprintf("did you mean %s?", server)})
 				break
 			}
@@ -509,7 +509,7 @@ func (l *Library) circle(s *Skill, chain []*Skill) []string {
 	return nil
 }
 
-// isAbsent reports whether a name can only be that of a skill of this collection, which has none of that name.
+// isAbsent reports whether name can only mean a skill of this collection, but the collection has no such skill.
 func (l *Library) isAbsent(name string) bool {
 	in, last, qualified := strings.Cut(name, ":")
 	if !qualified {

@@ -34,8 +34,8 @@ type Skill struct {
 	extra []*source.File // scripts and Markdown in the folder
 	text  *safety.Skill  // input of the safety rules; nil until needed
 
-	part    string   // kind of a file that is no skill, or ""
-	top     string   // folder that rules may look at
+	part    string   // kind of a file that is not a skill, or ""
+	top     string   // folder in which rules may look for files
 	outside *outside // records the files outside Dir that rules access
 }
 

@@ -87,7 +87,7 @@ func (j *Job) Run(ctx context.Context, args []string) (*lint.Result, error) {
 			paths = []string{"-"}
 		}
 		if len(paths) != 1 || paths[0] != "-" {
-			return nil, errors.New("--stdin-path requires - as the only path")
+			return nil, errors.New("with --stdin-path, the only path must be -")
 		}
 	}
 	var single, whole []string

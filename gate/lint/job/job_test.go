@@ -179,7 +179,7 @@ func TestWhatCannotBeChecked(t *testing.T) {
 		{"a library and a skill", []string{"lib", "lib/kettle"}, nil, "libraries and single skills cannot be combined", false},
 		{"a folder without skills", []string{"empty"}, nil, "no skills", false},
 		{"a damaged library file", []string{"bad.jsonl"}, nil, "bad.jsonl", false},
-		{"a path beside the text", []string{"lib"}, func(j *Job) { j.StdinPath = "x" }, "requires - as the only path", false},
+		{"a path beside the text", []string{"lib"}, func(j *Job) { j.StdinPath = "x" }, "the only path must be -", false},
 		{"two libraries around", []string{"lib/kettle"}, func(j *Job) { j.Libraries = []string{"lib", "empty"} }, "with only one library", false},
 		{"a library that is a file", []string{"lib/kettle"}, func(j *Job) { j.Libraries = []string{"notes.txt"} }, "not a folder of skills", false},
 		{"an option as revision", []string{"lib"}, func(j *Job) { j.Changed = "--output=x" }, "not a git revision", false},
