@@ -9,7 +9,7 @@ import (
 	"github.com/skillgate/skillgate/gate/system"
 )
 
-// Exposed returns up to most paths below folder that users other than the owner may access, with their modes.
+// Exposed returns at most `most` paths below folder that users other than the owner may access, with their modes.
 func Exposed(folder string, most int) ([]string, error) {
 	if !system.Modes {
 		return nil, nil

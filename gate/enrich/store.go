@@ -182,8 +182,9 @@ func (s *Store) compact() error {
 // Len returns the number of skills with an expansion.
 func (s *Store) Len() int { return len(s.written) }
 
-// Get returns the expansion of the skill with the given ID and content hash, or else that of a file with equal content,
-// or else the skill's expansion for older content, for which stale is true. ok is false if none of these exists.
+// Get returns the expansion of the skill with the given ID and content hash. If there is none, it returns the expansion
+// of a file with equal content, or else the skill's expansion for older content, for which stale is true. ok is false
+// if none of these exists.
 func (s *Store) Get(id, hash string) (x Expansion, stale, ok bool) {
 	own := s.written[id]
 	switch {

@@ -255,7 +255,7 @@ func (s *Snapshot) at(doc uint32) (part, int) {
 	return s.parts[i], int(doc) - s.parts[i].first
 }
 
-// Lengths gives the field lengths, in terms, of a range of documents.
+// Lengths holds the field lengths, in terms, of a range of documents.
 type Lengths struct {
 	first, n       uint32
 	bodies, others []byte // columns of a docTable

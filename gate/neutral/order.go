@@ -186,7 +186,7 @@ func wide(r rune) bool {
 	return 0x3040 <= r && r <= 0x30ff || 0x3400 <= r && r <= 0x9fff || 0xac00 <= r && r <= 0xd7a3
 }
 
-// plain appends the folded words of sentence to the slice to and returns it. A blank separates words except in scripts
+// plain appends the folded words of sentence to `to` and returns the result. A blank separates words except in scripts
 // without blanks, and the last byte is sentenceEnd. Digits among letters are replaced by the letters that they
 // resemble, as in "1gn0re". plain also returns the length of the longest run of one-letter words.
 func plain(to []byte, sentence string) (text []byte, letters int) {

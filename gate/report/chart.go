@@ -91,7 +91,6 @@ func (p *Page) dates(between string) []string {
 	return []string{first.Format(time.DateOnly), between, p.Weeks[len(p.Weeks)-1].From.Format(time.DateOnly)}
 }
 
-// followChart draws the follow rate of each week with its interval.
 func (p *Page) followChart() *drawing {
 	free := max(0, leastWeeks-len(p.Weeks))
 	step := chartWidth / float64(free+len(p.Weeks))

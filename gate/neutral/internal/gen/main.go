@@ -27,7 +27,7 @@ func main() {
 	}
 }
 
-// slots is the number of lists in the table. The hash of its first three bytes determines a word's list.
+// slots is the number of lists in the table. A word's list is determined by the hash of its first three bytes.
 const slots = 4096
 
 func slot(a, b, c byte) int { return (int(a)*961 + int(b)*31 + int(c)) % slots }
