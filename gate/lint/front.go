@@ -122,7 +122,7 @@ func (f *Front) keys(src *source.File, m *yaml.Node, firstLine int) {
 }
 
 func (f *Front) scan(text string) {
-	for _, m := range expr("topKey").FindAllStringSubmatchIndex(text, maxKeys) {
+	for _, m := range findAll("topKey", text, maxKeys) {
 		name := strings.Trim(text[m[2]:m[3]], `"'`)
 		f.Keys = append(f.Keys, Key{Name: name, Start: f.Start + m[2], End: f.Start + m[3]})
 	}

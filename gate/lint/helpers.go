@@ -78,14 +78,11 @@ func (l *Library) noCommand(name string) bool {
 func (s *Skill) handedTo() []link {
 	var out []link
 	for l := range s.lines() {
-		if !strings.Contains(strings.ToLower(l.Text), "agent") {
-			continue
-		}
 		for i, re := range []string{"subagentType", "agentNamed"} {
-			if i > 0 && (l.Code || l.Fence || expr("unsure").MatchString(l.Text)) {
-				continue
-			}
-			for _, m := range expr(re).FindAllStringSubmatchIndex(l.Text, -1) {
+			for _, m := range findAll(re, l.Text, -1) {
+				if i > 0 && (l.Code || l.Fence || expr("unsure").MatchString(l.Text)) {
+					break
+				}
 				for m[2] < 0 {
 					m = m[2:]
 				}
@@ -100,6 +97,9 @@ func (s *Skill) handedTo() []link {
 }
 
 func (p document) undefinedLabels() []link {
+	if !strings.Contains(p.src.Text, "][") {
+		return nil
+	}
 	var out []link
 	defined := map[string]bool{}
 	for _, m := range expr("labelDefined").FindAllStringSubmatch(p.src.Text, -1) {
@@ -112,7 +112,7 @@ func (p document) undefinedLabels() []link {
 			continue
 		}
 		plain := blankCode(l.Text)
-		for _, m := range expr("labelUsed").FindAllStringSubmatchIndex(plain, -1) {
+		for _, m := range findAll("labelUsed", plain, -1) {
 			from, to := m[4], m[5]
 			if from == to {
 				from, to = m[2], m[3]
@@ -136,12 +136,12 @@ func (s *Skill) siblingFiles(p document) []link {
 	var out []link
 	made := map[string]bool{}
 	for l := range source.EachLine(p.src.Text[:p.until], p.from) {
-		if l.Code || l.Fence || !strings.Contains(l.Text, "../") && !strings.Contains(l.Text, "skills/") ||
-			expr("usersFile").MatchString(l.Text) {
+		found := findAll("siblingFile", l.Text, -1)
+		if l.Code || l.Fence || len(found) == 0 || expr("usersFile").MatchString(l.Text) {
 			continue
 		}
 		read := expr("toRead").MatchString(l.Text)
-		for _, m := range expr("siblingFile").FindAllStringSubmatchIndex(l.Text, -1) {
+		for _, m := range found {
 			before := nearBefore(l.Text, m[2])
 			target, ok := localTarget(l.Text[m[2]:m[3]])
 			if _, in, fromTop := strings.Cut(target, "skills/"); fromTop && !leaves(target) {
@@ -179,12 +179,13 @@ func (s *Skill) machineFiles(p document) []link {
 	}
 	var out []link
 	for l := range source.EachLine(p.src.Text[:p.until], p.from) {
-		if l.Fence || !slices.ContainsFunc(homes, func(home string) bool { return strings.Contains(l.Text, home) }) ||
-			l.Code && expr("outputLine").MatchString(l.Text) || expr("usersFile").MatchString(l.Text) {
+		found := findAll("machineFile", l.Text, -1)
+		if l.Fence || len(found) == 0 || l.Code && expr("outputLine").MatchString(l.Text) ||
+			expr("usersFile").MatchString(l.Text) {
 			continue
 		}
 		read := expr("toRead").MatchString(l.Text)
-		for _, m := range expr("machineFile").FindAllStringSubmatchIndex(l.Text, -1) {
+		for _, m := range found {
 			target, before := l.Text[m[2]:m[3]], nearBefore(l.Text, m[2])
 			if !strings.Contains(target, "...") && (target[0] != '~' || read) &&
 				!expr("exampleBefore").MatchString(before) && !expr("anybody").MatchString(target) &&
@@ -195,8 +196,6 @@ func (s *Skill) machineFiles(p document) []link {
 	}
 	return out
 }
-
-var homes = []string{"/Users/", "/home/", "~/", `\Users\`}
 
 func (s *Skill) missingImports(rel, text string) []link {
 	dir := path.Dir(rel)
@@ -216,7 +215,7 @@ func (s *Skill) missingImports(rel, text string) []link {
 	}
 	switch path.Ext(rel) {
 	case ".py":
-		for _, m := range expr("pythonImport").FindAllStringSubmatchIndex(text, 50) {
+		for _, m := range findAll("pythonImport", text, 50) {
 			name := text[m[2]:m[3]]
 			first, _, _ := strings.Cut(name, ".")
 			file := strings.ReplaceAll(name, ".", "/")
@@ -233,7 +232,7 @@ func (s *Skill) missingImports(rel, text string) []link {
 			add(m, has(at, ".py", "") || has(file, ".py", "") || s.hasFile(file+".py"))
 		}
 	case ".js", ".mjs", ".cjs", ".ts":
-		for _, m := range expr("javaScriptImport").FindAllStringSubmatchIndex(text, 50) {
+		for _, m := range findAll("javaScriptImport", text, 50) {
 			at := path.Join(dir, text[m[2]:m[3]])
 			stem := strings.TrimSuffix(at, path.Ext(at))
 			there := expr("builtFolder").MatchString(at)
@@ -244,14 +243,14 @@ func (s *Skill) missingImports(rel, text string) []link {
 		}
 	case ".json":
 		if path.Base(rel) == "package.json" {
-			for _, m := range expr("packageScript").FindAllStringSubmatchIndex(text, 50) {
+			for _, m := range findAll("packageScript", text, 50) {
 				at := path.Join(dir, text[m[2]:m[3]])
 				stem := strings.TrimSuffix(at, path.Ext(at))
 				add(m, expr("builtFolder").MatchString(at) || has(at, "") || has(stem, ".ts", ".mts"))
 			}
 		}
 	case ".sh", ".bash":
-		for _, m := range expr("shellSource").FindAllStringSubmatchIndex(text, 50) {
+		for _, m := range findAll("shellSource", text, 50) {
 			before := text[max(0, m[0]-80):m[0]]
 			file := text[m[2]:m[3]]
 			at := path.Join(dir, file)

@@ -4,6 +4,7 @@ import (
 	_ "embed"
 	"fmt"
 	"regexp"
+	"slices"
 	"strings"
 	"sync"
 
@@ -15,6 +16,7 @@ var dataText []byte
 
 type rulesData struct {
 	Expressions, Words map[string]string
+	Needs              map[string][]string // texts of which a match of the expression contains at least one
 	named              map[string]func() *regexp.Regexp
 	lists              map[string]map[string]bool
 }
@@ -39,6 +41,15 @@ var data = sync.OnceValue(func() *rulesData {
 })
 
 func expr(name string) *regexp.Regexp { return data().named[name]() }
+
+// findAll returns up to n matches with their groups. It runs no expression on a text that has none of its Needs.
+func findAll(name, text string, n int) [][]int {
+	needs := data().Needs[name]
+	if needs != nil && !slices.ContainsFunc(needs, func(part string) bool { return strings.Contains(text, part) }) {
+		return nil
+	}
+	return expr(name).FindAllStringSubmatchIndex(text, n)
+}
 
 func words(name string) map[string]bool { return data().lists[name] }
 

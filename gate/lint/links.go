@@ -57,7 +57,7 @@ func (p document) links() []link {
 		}
 		plain := blankCode(l.Text)
 		for _, re := range []string{"markdownLink", "angleLink", "definedLink", "taggedLink"} {
-			for _, m := range expr(re).FindAllStringSubmatchIndex(plain, -1) {
+			for _, m := range findAll(re, plain, -1) {
 				to := link{start: l.Start + m[2], end: l.Start + m[3]}
 				said, ok := l.Text[m[2]:m[3]], false
 				_, to.anchor, _ = strings.Cut(said, "#")

@@ -88,7 +88,7 @@ func TestDataIsWhole(t *testing.T) {
 	for _, path := range paths {
 		text, err := os.ReadFile(path)
 		require.NoError(t, err)
-		for _, m := range regexp.MustCompile(`\b(?:expr|words)\("(\w+)"\)|"(\w+)"`).FindAllStringSubmatch(string(text), -1) {
+		for _, m := range regexp.MustCompile(`\b(?:expr|words|findAll)\("(\w+)"|"(\w+)"`).FindAllStringSubmatch(string(text), -1) {
 			if m[1] != "" {
 				_, isExpression := data().Expressions[m[1]]
 				_, isList := data().Words[m[1]]
@@ -100,6 +100,9 @@ func TestDataIsWhole(t *testing.T) {
 	for name := range data().Expressions {
 		assert.True(t, asked[name], name)
 		expr(name)
+	}
+	for name := range data().Needs {
+		assert.NotEmpty(t, data().Expressions[name], name)
 	}
 	for name := range data().Words {
 		assert.True(t, asked[name], name)

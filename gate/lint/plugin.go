@@ -44,7 +44,7 @@ func (l *Library) Collect(roots []catalog.Root, display func(string) string) (ho
 				return nil
 			}
 			if text, err := l.outside.read(file, maxBeside); err == nil && (len(text) <= maxData || !isConfig(name) ||
-				filepath.Ext(name) == ".json") {
+				words("hostFiles")[name]) {
 				l.parts = append(l.parts, l.newPart(root, kind, file, display(file), strings.ToValidUTF8(text, "�")))
 				hosted = hosted || kind == agentPart || kind == commandPart || name == "hooks.json" || name == "plugin.json"
 			}
@@ -342,7 +342,7 @@ func (c *hostFile) check(name string) {
 	default:
 		c.hooks(file["hooks"])
 	}
-	for _, m := range expr("rootedInJSON").FindAllStringSubmatchIndex(c.src.Text, 200) {
+	for _, m := range findAll("rootedInJSON", c.src.Text, 200) {
 		file, settings := c.src.Text[m[4]:m[5]], strings.HasPrefix(name, ".claude/")
 		if settings == (c.src.Text[m[2]:m[3]] == "PROJECT_DIR") && !expr("builtFolder").MatchString(file) &&
 			!c.exists(c.root, file) {

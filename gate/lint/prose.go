@@ -23,10 +23,12 @@ var sg213 = &Rule{ID: "SG213", Severity: Warning, Check: func(s *Skill, report R
 			Hint: "put the description in quotation marks, because # after a space begins a comment"})
 	case strings.HasSuffix(d, "...") || strings.HasSuffix(d, "…"):
 		report.at(s.InDescription(lastTwoWords(d)), "the description seems to be cut off: it ends in %q", tail)
-	case expr("dangling").MatchString(d) || strings.Count(d, "(") > strings.Count(d, ")")+1:
+	case expr("dangling").MatchString(d[max(0, len(d)-maxTail):]) || strings.Count(d, "(") > strings.Count(d, ")")+1:
 		report.at(s.InDescription(lastTwoWords(d)), "the description ends in the middle of a clause: %q", tail)
 	}
 }}
+
+const maxTail = 300 // bytes at the end of a description in which SG213 looks for its last words
 
 func endsInComment(f *Front) bool {
 	k, _ := f.Key("description")

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"net/url"
+	"os"
 	"path"
 	"path/filepath"
 	"regexp"
@@ -49,7 +50,7 @@ var sg128 = &Rule{ID: "SG128", Severity: Warning, Within: func(l *Library, s *Sk
 			}
 			report(problem)
 		}
-		for _, m := range expr("fromScripts").FindAllStringSubmatchIndex(p.src.Text[p.from:p.until], -1) {
+		for _, m := range findAll("fromScripts", p.src.Text[p.from:p.until], -1) {
 			if m[2] < 0 {
 				m = m[2:]
 			}
@@ -60,7 +61,7 @@ var sg128 = &Rule{ID: "SG128", Severity: Warning, Within: func(l *Library, s *Sk
 				report.at(p.src.Span(p.from+m[2], p.from+m[3]), "%s.py does not exist", file)
 			}
 		}
-		for _, m := range expr("repositoryFile").FindAllStringSubmatchIndex(p.src.Text[:p.until], 50) {
+		for _, m := range findAll("repositoryFile", p.src.Text[:p.until], 50) {
 			file := p.src.Text[m[4]:m[5]]
 			top, _, _ := strings.Cut(file, "/")
 			if m[0] >= p.from && strings.ToLower(p.src.Text[m[2]:m[3]]) == l.repository && !p.templated(m[0]) &&
@@ -165,21 +166,23 @@ func (s *Skill) mentionedFiles(p document) []link {
 		}
 		if n-told < farLines && !strings.HasPrefix(l.Text, "@") || future ||
 			!strings.Contains(l.Text, "/") && !strings.Contains(l.Text, ".md") ||
-			!strings.Contains(l.Text, "@${CLAUDE_") && expr("usersFile").MatchString(l.Text) ||
 			l.Code && !words("shells")[cmp.Or(language, "sh")] && !expr("commented").MatchString(l.Text) {
 			continue
 		}
-		found := expr("ownFile").FindAllStringSubmatchIndex(l.Text, -1)
+		found := findAll("ownFile", l.Text, -1)
 		named := len(found) // later matches can only be files of the skill
-		found = append(found, expr("rootedFile").FindAllStringSubmatchIndex(l.Text, -1)...)
+		found = append(found, findAll("rootedFile", l.Text, -1)...)
 		if !l.Code {
-			found = append(found, expr("seenFile").FindAllStringSubmatchIndex(l.Text, -1)...)
+			found = append(found, findAll("seenFile", l.Text, -1)...)
 		}
 		beside := len(found) // matches from here on count if the page names another file of their folder
 		if !l.Code && strings.Contains(l.Text, "`") {
-			found = append(found, expr("pageInFolder").FindAllStringSubmatchIndex(l.Text, -1)...)
+			found = append(found, findAll("pageInFolder", l.Text, -1)...)
 		}
-		reads := len(found) > 0 && expr("toRead").MatchString(l.Text)
+		if len(found) == 0 || !strings.Contains(l.Text, "@${CLAUDE_") && expr("usersFile").MatchString(l.Text) {
+			continue
+		}
+		reads := expr("toRead").MatchString(l.Text)
 		for i, m := range found {
 			target, ok := localTarget(l.Text[m[4]:m[5]])
 			root, before, after := "", nearBefore(l.Text, m[4]), nearAfter(l.Text, m[5])
@@ -339,9 +342,10 @@ var sg129 = &Rule{ID: "SG129", Severity: Warning, Within: func(l *Library, s *Sk
 	}
 }}
 
+// below reports whether file is dir or inside it. Both are clean paths.
 func below(file, dir string) bool {
-	rel, err := filepath.Rel(dir, file)
-	return err == nil && filepath.IsLocal(rel)
+	rest, ok := strings.CutPrefix(file, dir)
+	return ok && dir != "" && (rest == "" || os.IsPathSeparator(rest[0]) || os.IsPathSeparator(dir[len(dir)-1]))
 }
 
 var sg145 = &Rule{ID: "SG145", Severity: Warning, NeedsAll: true, Within: func(l *Library, s *Skill, report Report) {
@@ -395,7 +399,7 @@ var sg145 = &Rule{ID: "SG145", Severity: Warning, NeedsAll: true, Within: func(l
 
 // checkOutside checks the tools of MCP servers and the plugins to install that a text names.
 func (l *Library) checkOutside(s *Skill, report Report) {
-	for _, m := range expr("installed").FindAllStringSubmatchIndex(s.Src.Text, 50) {
+	for _, m := range findAll("installed", s.Src.Text, 50) {
 		name := s.Src.Text[m[2]:m[3]]
 		for _, market := range l.markets {
 			if market.name == s.Src.Text[m[4]:m[5]] && !market.plugins[name] {
@@ -403,7 +407,7 @@ func (l *Library) checkOutside(s *Skill, report Report) {
 			}
 		}
 	}
-	for _, m := range expr("toolOfServer").FindAllStringSubmatchIndex(s.Src.Text, 50) {
+	for _, m := range findAll("toolOfServer", s.Src.Text, 50) {
 		for _, server := range sortedNames(l.programs) {
 			if p := l.pluginOf(s.Path); p != nil && p.servers[server] && l.lacksTool(server, s.Src.Text[m[2]:m[3]]) {
 				report.at(s.Src.Span(m[2], m[3]), "the MCP server %s has no tool %s", server, s.Src.Text[m[2]:m[3]])
@@ -411,7 +415,7 @@ func (l *Library) checkOutside(s *Skill, report Report) {
 		}
 	}
 	seen := map[string]bool{}
-	for _, m := range expr("serverTool").FindAllStringSubmatchIndex(s.Src.Text, 100) {
+	for _, m := range findAll("serverTool", s.Src.Text, 100) {
 		name, tool := s.Src.Text[m[2]:m[3]], s.Src.Text[m[4]:m[5]]
 		if seen[name+" "+tool] {
 			continue
@@ -544,15 +548,12 @@ func (s *Skill) handovers() []link {
 	}
 	var out []link
 	for l := range s.lines() {
-		if l.Fence || !strings.ContainsAny(l.Text, "/$") && !strings.Contains(strings.ToLower(l.Text), "skill") {
-			continue
-		}
 		before := len(out)
 		for _, re := range []string{"skillCall", "handover", "handoverAfter", "inBackquotes", "slashCommand"} {
-			if l.Code && re != "skillCall" {
+			if l.Fence || l.Code && re != "skillCall" {
 				break
 			}
-			for _, m := range expr(re).FindAllStringSubmatchIndex(l.Text, -1) {
+			for _, m := range findAll(re, l.Text, -1) {
 				if m[2] < 0 {
 					m = m[2:]
 				}

@@ -58,7 +58,7 @@ func (s *Skill) loadCommands(f func(command string, start, end int)) {
 		if l.Code || l.Fence || !strings.Contains(l.Text, "!`") {
 			continue
 		}
-		for _, m := range expr("loadCommand").FindAllStringSubmatchIndex(l.Text, -1) {
+		for _, m := range findAll("loadCommand", l.Text, -1) {
 			if m[4] >= 0 {
 				f("", l.Start+m[4], -1)
 			} else {

@@ -93,10 +93,11 @@ func (s *Skill) checkToolsInText(report Report) {
 		return
 	}
 	for l := range s.lines() {
-		if l.Code || l.Fence || !strings.Contains(l.Text, " tool") || expr("unsure").MatchString(l.Text) {
+		found := findAll("toolInText", l.Text, -1)
+		if l.Code || l.Fence || len(found) == 0 || expr("unsure").MatchString(l.Text) {
 			continue
 		}
-		for _, m := range expr("toolInText").FindAllStringSubmatchIndex(l.Text, -1) {
+		for _, m := range found {
 			name := l.Text[m[2]:m[3]]
 			if !words("hostTools")[name] && (expr("toolWord").MatchString(name) || words("otherTools")[name]) {
 				if expr("otherHosts").MatchString(s.Src.Text) {

@@ -114,7 +114,7 @@ func readable(b []byte) string {
 }
 
 func runsLater(t *textFile, calls *regexp.Regexp) (start, end int, ok bool) {
-	if !t.script || !calls.MatchString(t.src.Text) {
+	if !t.script || !t.hasAny(wordList("runningWords")) {
 		return 0, 0, false
 	}
 	var from flow
@@ -124,7 +124,9 @@ func runsLater(t *textFile, calls *regexp.Regexp) (start, end int, ok bool) {
 		if expr("runsNothing").MatchString(line) || strings.ContainsAny(line[:max(0, strings.Index(line, "e"))], `"'`) {
 			continue
 		}
-		if from == nil {
+		if from == nil && !calls.MatchString(t.src.Text) {
+			return 0, 0, false
+		} else if from == nil {
 			from = flowFrom(t.src.Text, calls)
 		}
 		if from.in(t.src.Text[m[0]:m[1]]) {

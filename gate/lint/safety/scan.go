@@ -53,7 +53,13 @@ func scanLines(s *Skill, rule string, skip func(s *Skill, h hit) bool, report fu
 func scanTexts(s *Skill, texts []textFile, patterns []*pattern, skip func(s *Skill, h hit) bool, report func(h hit)) {
 	found := 0
 	for i := range texts {
-		t := &texts[i]
+		t, patterns := &texts[i], patterns
+		if len(t.deobfuscated) == 0 {
+			patterns = slices.DeleteFunc(slices.Clone(patterns), func(p *pattern) bool {
+				return !slices.ContainsFunc(p.Keywords, t.parts.mayHold) ||
+					p.With != nil && !slices.ContainsFunc(p.With, t.parts.mayHold)
+			})
+		}
 		for _, n := range t.candidates(patterns) {
 			line, _ := joined(t.src, n)
 			from := t.src.LineStart(n)
