@@ -32,9 +32,10 @@ type Library struct {
 	Measured  measure.Results                 // retrieval results; nil if not measured
 
 	parts    []*Skill // files that belong to no skill
+	partial  bool     // some of those files are not in parts, because there are too many
 	plugins  []*plugin
 	markets  []market
-	servers  []string            // names of the MCP servers
+	servers  []string            // names of the MCP servers, sorted
 	programs map[string]string   // folders of the programs of MCP servers
 	names    map[string][]*Skill // skills by lower-case name and by lower-case folder
 	byID     map[string]*Skill
@@ -82,6 +83,9 @@ func namesOf(s *Skill) []string {
 	}
 	return out
 }
+
+// Parts returns the files outside the skills, which Collect has found.
+func (l *Library) Parts() []*Skill { return l.parts }
 
 // ByID returns the skill with that ID, or nil.
 func (l *Library) ByID(id string) *Skill { return l.byID[id] }

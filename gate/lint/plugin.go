@@ -2,6 +2,7 @@ package lint
 
 import (
 	"cmp"
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -18,7 +19,8 @@ import (
 
 // Collect adds the files of the roots that belong to no skill, such as hooks, agents and manifests. It reports whether
 // the roots hold a plugin, an agent or a command.
-func (l *Library) Collect(roots []catalog.Root, display func(string) string) (hosted bool) {
+func (l *Library) Collect(ctx context.Context, roots []catalog.Root, display func(string) string) (hosted bool) {
+	size := 0
 	for _, root := range roots {
 		if root.Source != catalog.Library {
 			continue
@@ -28,8 +30,8 @@ func (l *Library) Collect(roots []catalog.Root, display func(string) string) (ho
 			switch {
 			case err != nil && e != nil && e.IsDir():
 				return fs.SkipDir
-			case err != nil || len(l.parts) >= maxParts:
-				return cmp.Or(err, fs.SkipAll)
+			case err != nil || ctx.Err() != nil:
+				return cmp.Or(err, ctx.Err())
 			case e.IsDir():
 				_, skill := os.Lstat(filepath.Join(file, skillFile))
 				if file != root.Path && (skill == nil || words("noParts")[name]) {
@@ -43,8 +45,12 @@ func (l *Library) Collect(roots []catalog.Root, display func(string) string) (ho
 			if kind == "" || !e.Type().IsRegular() {
 				return nil
 			}
+			if l.partial = len(l.parts) == maxParts || size > maxPartsSize; l.partial {
+				return fs.SkipAll
+			}
 			if text, err := l.outside.read(file, maxBeside); err == nil && (len(text) <= maxData || !isConfig(name) ||
 				words("hostFiles")[name]) {
+				size += len(text)
 				l.parts = append(l.parts, l.newPart(root, kind, file, display(file), strings.ToValidUTF8(text, "�")))
 				hosted = hosted || kind == agentPart || kind == commandPart || name == "hooks.json" || name == "plugin.json"
 			}
@@ -55,7 +61,12 @@ func (l *Library) Collect(roots []catalog.Root, display func(string) string) (ho
 	return hosted
 }
 
-const maxParts, maxSaid = 3000, 100 // files, and plugins of marketplaces; findings in a file
+const (
+	maxParts     = 3000     // files outside the skills, and plugins of marketplaces
+	maxPartsSize = 32 << 20 // total bytes of those files
+	maxEntries   = 1000     // plugins of one marketplace that are checked
+	maxSaid      = 100      // findings in one file
+)
 
 // Kinds of parts: agents and commands are Markdown with frontmatter, pages are read in every session.
 const (
@@ -148,9 +159,10 @@ func (l *Library) findPlugins() {
 			}
 		case "marketplace.json":
 			m := market{s, one.Name, map[string]bool{}}
-			for _, p := range one.Plugins {
+			for i, p := range one.Plugins {
 				m.plugins[p.Name] = true
-				if from, ok := p.Source.(string); ok && filepath.IsLocal(from) && len(l.plugins) < maxParts {
+				if from, ok := p.Source.(string); ok && filepath.IsLocal(from) && len(l.plugins) < maxParts &&
+					i < maxEntries {
 					l.addPlugin(filepath.Join(top, from), p)
 				}
 			}
@@ -172,6 +184,13 @@ func (l *Library) findPlugins() {
 				if p := l.pluginOf(s.Path); p != nil {
 					p.servers[name] = true
 				}
+			}
+		}
+	}
+	for _, p := range l.plugins {
+		for _, name := range p.names {
+			for server := range p.servers {
+				l.servers = append(l.servers, "plugin_"+name+"_"+server)
 			}
 		}
 	}
@@ -237,6 +256,10 @@ func (l *Library) unloaded(file string) bool {
 }
 
 var sg144 = &Rule{ID: "SG144", Severity: Warning, Whole: func(l *Library, report Report) {
+	if l.partial {
+		report(Problem{Severity: Info, Text: fmt.Sprintf("only %d of the files outside the skills were checked", len(l.parts)),
+			Hint: "check the folders one at a time"})
+	}
 	seen := map[string]bool{}
 	check := func(src *source.File, file, name string) {
 		if seen[file] || len(src.Text) >= maxLock {
@@ -433,6 +456,9 @@ func (c *hostFile) entries(file map[string]any) {
 	metadata, _ := file["metadata"].(map[string]any)
 	from, _ := metadata["pluginRoot"].(string)
 	names := map[string]bool{}
+	if len(list) > maxEntries {
+		c.say(Info, "plugins", "only the first %d of %d plugins were checked", maxEntries, len(list))
+	}
 	for _, one := range list {
 		if p, ok := one.(map[string]any); ok {
 			if name, _ := p["name"].(string); names[name] {
@@ -442,7 +468,7 @@ func (c *hostFile) entries(file map[string]any) {
 			}
 		}
 	}
-	for _, one := range list {
+	for _, one := range list[:min(len(list), maxEntries)] {
 		p, ok := one.(map[string]any)
 		if !ok || c.said > maxSaid {
 			continue

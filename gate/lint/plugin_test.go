@@ -1,11 +1,16 @@
 package lint
 
 import (
+	"context"
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/skillgate/skillgate/gate/catalog"
 )
 
 // What Claude Code 2.1.332 refuses, drops or ignores in the files of a plugin is reported, and nothing else.
@@ -165,8 +170,26 @@ func TestHugeMarketplace(t *testing.T) {
 	}
 	l := library(t, Example{Files: []ExampleFile{{"skills/pdf/SKILL.md", "---\nname: pdf\n---\n"},
 		{".claude-plugin/marketplace.json", `{"plugins": [` + strings.Join(entries, ",") + `]}`}}})
-	assert.Len(t, l.plugins, maxParts)
-	assert.LessOrEqual(t, len(Run(l, Options{Rules: map[string]bool{"SG144": true}}).Findings), maxSaid)
+	assert.Equal(t, maxEntries, len(l.plugins))
+	found := Run(l, Options{Rules: map[string]bool{"SG144": true}}).Findings
+	assert.LessOrEqual(t, len(found), maxSaid)
+	assert.True(t, slices.ContainsFunc(found, func(f Finding) bool { return strings.HasPrefix(f.Text, "only the first 1000 of 3100") }))
+}
+
+func TestManyPartsAreNotAllChecked(t *testing.T) {
+	var files []ExampleFile
+	for n := range maxPartsSize/maxBeside + 3 {
+		files = append(files, ExampleFile{fmt.Sprintf("hooks/%d.sh", n), "#!/bin/sh\n" + strings.Repeat("#", maxBeside)})
+	}
+	l := library(t, Example{Files: files})
+	found := Run(l, Options{Rules: map[string]bool{"SG144": true}}).Findings
+	require.Len(t, found, 1)
+	assert.Equal(t, "only 129 of the files outside the skills were checked", found[0].Text)
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	l = NewLibrary(nil, nil)
+	l.Collect(ctx, []catalog.Root{catalog.LibraryRoot(".")}, func(file string) string { return file })
+	assert.Empty(t, l.Parts())
 }
 
 func TestLockFindingsKeepTheirOrder(t *testing.T) {

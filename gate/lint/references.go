@@ -421,21 +421,13 @@ func (l *Library) checkOutside(s *Skill, report Report) {
 			continue
 		}
 		seen[name+" "+tool] = true
-		known := slices.Clone(l.servers)
-		for _, p := range l.plugins {
-			for _, plugin := range p.names {
-				for _, server := range sortedNames(p.servers) {
-					known = append(known, "plugin_"+plugin+"_"+server)
-				}
-			}
-		}
-		if slices.Contains(known, name) {
+		if _, known := slices.BinarySearch(l.servers, name); known {
 			if l.lacksTool(name, tool) {
 				report.at(s.Src.Span(m[4], m[5]), "the MCP server %s has no tool %s", name, tool)
 			}
 			continue
 		}
-		for _, server := range known {
+		for _, server := range l.servers {
 			if d := wording.Distance(name, server); len(server) > 4 && d <= 2 {
 				report(Problem{At: s.Src.Span(m[2], m[3]), Text: fmt.Sprintf("no MCP server is named %q", name),
 					Hint: fmt.Sprintf("did you mean %s?", server)})

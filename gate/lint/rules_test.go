@@ -44,7 +44,7 @@ func library(t testing.TB, e Example) *Library {
 	}
 	skills, _ := Load(ctx, roots, display)
 	l := NewLibrary(skills, []string{"en", "ko"})
-	l.Collect(roots, display)
+	l.Collect(ctx, roots, display)
 	l.Shadow()
 	askRetriever(t, l)
 	return l

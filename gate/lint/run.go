@@ -16,7 +16,8 @@ import (
 // Options selects the skills and rules to check.
 type Options struct {
 	Severity map[string]Severity // by rule ID; missing rules keep their default
-	Only     map[string]bool     // IDs of the skills to check; nil means all
+	Only     map[string]bool     // IDs of the skills and other files to check; nil means all
+	Whole    bool                // run the rules on the whole library even if Only is set
 	Rules    map[string]bool     // IDs of the rules to check; nil means all
 	Removed  []string            // a message for each removed rule that the settings name
 }
@@ -122,17 +123,21 @@ func run(l *Library, o Options, rules []*Rule) *Result {
 			Risk: math.Round(100*risk[i]) / 100})
 		res.Findings = append(res.Findings, per[i]...)
 	}
-	if o.Only == nil {
-		for _, r := range active {
-			if r.Whole != nil {
-				r.Whole(l, func(p Problem) { res.Findings = append(res.Findings, finding(r, o, nil, p)) })
-			}
+	for _, r := range active {
+		if r.Whole != nil && (o.Only == nil || o.Whole) {
+			r.Whole(l, func(p Problem) { res.Findings = append(res.Findings, finding(r, o, nil, p)) })
 		}
-		res.choices()
-		parts := make([][]Finding, len(l.parts))
-		parallel(len(l.parts), func(i int) { parts[i], _ = checkSkill(l, l.parts[i], active, o) })
-		res.Findings = append(res.Findings, slices.Concat(parts...)...)
 	}
+	if o.Only == nil {
+		res.choices()
+	}
+	parts := make([][]Finding, len(l.parts))
+	parallel(len(l.parts), func(i int) {
+		if o.Only == nil || o.Only[l.parts[i].ID] {
+			parts[i], _ = checkSkill(l, l.parts[i], active, o)
+		}
+	})
+	res.Findings = append(res.Findings, slices.Concat(parts...)...)
 	res.count()
 	sumUp(l, res)
 	return res

@@ -175,6 +175,11 @@ func (j *Job) changedSkills(ctx context.Context, l *lint.Library) (map[string]bo
 			only[s.ID] = only[s.ID] || below(f, dir) || strings.Contains(s.Src.Text, spokenOf(f))
 		}
 	}
+	for _, part := range l.Parts() {
+		if file, err := filepath.EvalSymlinks(part.Path); err == nil {
+			_, only[part.ID] = c.lines[file]
+		}
+	}
 	maps.DeleteFunc(only, func(_ string, changed bool) bool { return !changed })
 	return only, c, nil
 }

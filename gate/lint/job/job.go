@@ -54,7 +54,8 @@ type Job struct {
 
 	skill     string // name, ID or path of the only skill to check in whole libraries
 	roots     []catalog.Root
-	index     *index.Index // nil unless whole libraries are checked
+	plugins   []catalog.Root // checked folders that are a skill and a plugin
+	index     *index.Index   // nil unless whole libraries are checked
 	retriever *findable.Retriever
 }
 
@@ -103,6 +104,9 @@ func (j *Job) Run(ctx context.Context, args []string) (*lint.Result, error) {
 		}
 		switch {
 		case info.IsDir() && exists(filepath.Join(p, "SKILL.md")):
+			if exists(filepath.Join(p, ".claude-plugin")) {
+				j.plugins = append(j.plugins, j.library(p))
+			}
 			single = append(single, filepath.Join(p, "SKILL.md"))
 			single = append(single, j.nested(ctx, p)...)
 		case info.IsDir(), isLibraryFile(p):
@@ -192,7 +196,7 @@ func (j *Job) whole(ctx context.Context, paths []string) (*lint.Result, error) {
 		debug.SetMemoryLimit(int64(n) * memoryPerSkill)
 	}
 	l := lint.NewLibrary(skills, j.languages(lint.Descriptions(skills), usage))
-	if !l.Collect(roots, j.Display) && len(skills) == 0 {
+	if !l.Collect(ctx, roots, j.Display) && len(skills) == 0 {
 		return nil, ErrNoSkills
 	}
 	if len(paths) == 0 {
@@ -210,6 +214,7 @@ func (j *Job) whole(ctx context.Context, paths []string) (*lint.Result, error) {
 	}
 	var changed *change
 	if j.Changed != "" {
+		o.Whole = true
 		if o.Only, changed, err = j.changedSkills(ctx, l); err != nil {
 			return nil, err
 		}
@@ -328,6 +333,7 @@ func (j *Job) single(ctx context.Context, files []string) (*lint.Result, error) 
 	defer workspace.Close(indexes)
 	if len(indexes) == 0 {
 		j.Library = lint.NewLibrary(skills, j.languages(lint.Descriptions(skills), nil))
+		o.Whole = j.Library.Collect(ctx, j.plugins, j.Display)
 		return lint.Run(j.Library, withoutNeighbours(o)), nil
 	}
 	for _, x := range indexes {
@@ -353,6 +359,7 @@ func (j *Job) single(ctx context.Context, files []string) (*lint.Result, error) 
 		return nil, err
 	}
 	j.Library = l
+	o.Whole = l.Collect(ctx, j.plugins, j.Display)
 	return lint.Run(l, o), nil
 }
 

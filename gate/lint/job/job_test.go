@@ -346,6 +346,20 @@ func TestChanged(t *testing.T) {
 	assert.ErrorContains(t, err, "git diff")
 }
 
+// If the folder of a plugin is a skill, its manifest is checked too.
+func TestPluginThatIsASkill(t *testing.T) {
+	p := newPlace(t)
+	p.write("mill/SKILL.md", "---\nname: mill\ndescription: Grinds coffee. Use when it is whole.\n---\n# Mill\n")
+	p.write("mill/.claude-plugin/plugin.json", `{"skills": "./"}`)
+	for arg, want := range map[string][]string{"mill": {"mill/.claude-plugin/plugin.json"}, "mill/SKILL.md": nil} {
+		j := p.job()
+		j.Options = lint.Options{Rules: map[string]bool{"SG144": true}}
+		res, err := j.Run(t.Context(), []string{arg})
+		require.NoError(t, err)
+		assert.Equal(t, want, found(res), arg)
+	}
+}
+
 // In a changed skill only findings about the changed lines are reported, and in others those that the change caused.
 func TestChangedLines(t *testing.T) {
 	if _, err := exec.LookPath("git"); err != nil {
@@ -363,6 +377,7 @@ func TestChangedLines(t *testing.T) {
 	p.write("lib/맷돌/SKILL.md", head)
 	p.write("lib/kettle/SKILL.md", "---\nname: kettle\ndescription: Boils water. Use when it is cold.\n---\n# K\n\nSee [it](../cup/SKILL.md).\n")
 	p.skill("lib", "cup", "Holds tea.")
+	p.write("lib/hooks/start.js", "require(\"./gone\");\n")
 	git("init", "-q")
 	git("add", ".")
 	git("commit", "-q", "-m", "first")
@@ -374,13 +389,16 @@ func TestChangedLines(t *testing.T) {
 		{"another line", "lib/맷돌/SKILL.md", head + "Grind.\n", nil},
 		{"the description", "lib/맷돌/SKILL.md", strings.Replace(head, "description", "descripton", 1), []string{"SG106 1", "SG114 3"}},
 		{"what another skill names", "lib/cup/SKILL.md", "", []string{"SG129 7"}},
+		{"a file of a plugin", "lib/hooks/stop.js", "require(\"./gone\");\n", []string{"SG128 1"}},
+		{"an entry of a manifest", "lib/.claude-plugin/plugin.json", "{\n\"skills\": \"x\"}", []string{"SG144 0", "SG144 2"}},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			if p.write(tt.file, tt.text); tt.text == "" {
 				git("rm", "-q", "-f", tt.file)
 			}
 			j := p.job()
-			j.Changed, j.Options = ChangedDefault, lint.Options{Rules: map[string]bool{"SG106": true, "SG114": true, "SG128": true, "SG129": true}}
+			j.Changed, j.Options = ChangedDefault, lint.Options{Rules: map[string]bool{"SG106": true, "SG114": true, "SG128": true, "SG129": true,
+				"SG144": true}}
 			res, err := j.Run(t.Context(), []string{"lib"})
 			require.NoError(t, err)
 			var got []string
@@ -389,6 +407,7 @@ func TestChangedLines(t *testing.T) {
 			}
 			assert.Equal(t, tt.want, got)
 			git("reset", "-q", "--hard")
+			git("clean", "-q", "-d", "-f")
 		})
 	}
 }

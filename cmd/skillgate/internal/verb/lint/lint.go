@@ -91,7 +91,8 @@ text that you should read before you trust a skill.
 PATH is a folder of skills, a skill's folder (which may contain other skills), a
 SKILL.md, a .jsonl or .jsonl.gz file, or "-" for one SKILL.md on standard input.
 Without PATH, lint checks the installed skills. It skips folders named fixtures
-or testdata. If a folder has the name of a subcommand, write ./fix.
+or testdata. If a folder has the name of a subcommand, write ./fix. In a folder it
+also checks the other files of plugins: manifests, hooks, agents and commands.
 
 A skill is compared with the skills of --library. Without that flag it is compared
 with those of its repository, otherwise with those of the folder "skills" that
@@ -165,7 +166,7 @@ func (f *options) run(ctx context.Context) error {
 		fails := failOn != lint.Off && res.Above(failOn) > 0
 		// the counts still include the hidden findings
 		res.Findings = slices.DeleteFunc(res.Findings, func(f lint.Finding) bool { return f.Severity < show })
-		if f.changed != "" && len(res.Skills) == 0 && f.text() {
+		if f.changed != "" && len(res.Skills)+len(res.Findings) == 0 && f.text() {
 			fmt.Fprintf(a.Stdout, "no skill has changed since %s\n", f.changed)
 			return nil
 		}
