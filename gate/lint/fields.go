@@ -94,7 +94,7 @@ func (l *Library) isPluginAgent(s *Skill) bool {
 		return false
 	}
 	p := l.pluginOf(s.Path)
-	return p != nil && below(s.Path, filepath.Join(p.dir, "agents"))
+	return p != nil && Below(s.Path, filepath.Join(p.dir, "agents"))
 }
 
 var sg108 = &Rule{ID: "SG108", Severity: Warning, Choice: true, Check: func(s *Skill, report Report) {

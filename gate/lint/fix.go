@@ -41,24 +41,18 @@ func (s *Skill) change(fix *Fix) *Change {
 // run reports the rest.
 func Apply(text string, findings []Finding) (fixed string, done []Finding) {
 	var edits []Edit
+	fixed = text
 	for _, f := range findings {
 		if f.Fix == nil {
 			continue
 		}
-		more := make([]Edit, len(f.Fix.Edits))
-		for i, r := range f.Fix.Edits {
-			more[i] = Edit{r.Start, r.End, r.New}
+		more := slices.Clone(edits)
+		for _, r := range f.Fix.Edits {
+			more = append(more, Edit{r.Start, r.End, r.New})
 		}
-		if overlap(edits, more) {
-			continue
+		if out, ok := applyEdits(text, more); ok {
+			fixed, edits, done = out, more, append(done, f)
 		}
-		edits = append(edits, more...)
-		slices.SortFunc(edits, func(a, b Edit) int { return cmp.Compare(a.Start, b.Start) })
-		done = append(done, f)
-	}
-	fixed, ok := applyEdits(text, edits)
-	if !ok {
-		return text, nil
 	}
 	return fixed, done
 }
@@ -74,23 +68,14 @@ func (s *Skill) keepsYAML(fix *Fix) *Fix {
 	return fix
 }
 
-func overlap(have, more []Edit) bool {
-	for _, m := range more {
-		i, same := slices.BinarySearchFunc(have, m.Start, func(e Edit, start int) int { return cmp.Compare(e.Start, start) })
-		if same || i > 0 && have[i-1].End > m.Start || i < len(have) && have[i].Start < m.End {
-			return true
-		}
-	}
-	return false
-}
-
+// applyEdits fails if edits overlap or begin at the same place.
 func applyEdits(text string, edits []Edit) (out string, ok bool) {
 	edits = slices.Clone(edits)
 	slices.SortFunc(edits, func(a, b Edit) int { return cmp.Compare(a.Start, b.Start) })
 	var b strings.Builder
 	at := 0
-	for _, e := range edits {
-		if e.Start < at || e.End < e.Start || e.End > len(text) {
+	for i, e := range edits {
+		if e.Start < at || i > 0 && e.Start == edits[i-1].Start || e.End < e.Start || e.End > len(text) {
 			return text, false
 		}
 		b.WriteString(text[at:e.Start])

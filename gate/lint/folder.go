@@ -2,20 +2,17 @@ package lint
 
 import (
 	"encoding/json"
-	"errors"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
-
-	"github.com/skillgate/skillgate/gate/lint/source"
 )
 
 func above(s *Skill, name string) string {
 	if s.Dir == "" {
 		return ""
 	}
-	for dir, n := filepath.Dir(s.Dir), 0; n < maxAbove && below(dir, s.top); dir, n = filepath.Dir(dir), n+1 {
+	for dir, n := filepath.Dir(s.Dir), 0; n < maxAbove && Below(dir, s.top); dir, n = filepath.Dir(dir), n+1 {
 		file := filepath.Join(dir, name)
 		s.outside.record(file, stateOf(file))
 		if info, err := os.Lstat(file); err == nil && info.Mode().IsRegular() {
@@ -27,25 +24,21 @@ func above(s *Skill, name string) string {
 
 const maxAbove = 4 // maximum number of levels from a skill's folder up to its project, as in .claude/skills/group/pdf
 
-func checkLock(src *source.File, report Report) {
+func (c *hostFile) lock() {
 	var lock struct {
 		Version any
 		Skills  map[string]struct{ Source, SourceType, SkillPath, ComputedHash any }
 	}
-	if err := json.Unmarshal([]byte(src.Text), &lock); err != nil {
-		at := src.Whole()
-		if syntax := (*json.SyntaxError)(nil); errors.As(err, &syntax) {
-			at = src.Line(src.LineAt(int(syntax.Offset)))
-		}
-		report.at(at, "the file is not a JSON object that lists skills by name")
+	if json.Unmarshal([]byte(c.src.Text), &lock) != nil {
+		c.report.at(c.src.Whole(), "the file is not a JSON object that lists skills by name")
 		return
 	}
 	if _, ok := lock.Version.(float64); !ok {
-		report.at(src.Line(1), "version is not a number")
+		c.report.at(c.src.Line(1), "version is not a number")
 	}
-	names, c := sortedNames(lock.Skills), &hostFile{src: src, report: report}
+	names := sortedNames(lock.Skills)
 	if len(names) > 1 && !slices.ContainsFunc(names, func(name string) bool { return lock.Skills[name].Source != nil }) {
-		report.at(src.Whole(), "no skill in the file has a source")
+		c.report.at(c.src.Whole(), "no skill in the file has a source")
 		return
 	}
 	for _, name := range names {

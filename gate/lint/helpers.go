@@ -17,7 +17,7 @@ func findHelpers(skills []*Skill, o *outside) helpers {
 	seen := map[string]bool{}
 	for _, s := range skills {
 		dir := s.Dir
-		for n := 0; dir != "" && n <= maxAbove+1 && below(dir, s.top); n++ {
+		for n := 0; dir != "" && n <= maxAbove+1 && Below(dir, s.top); n++ {
 			for _, sub := range []string{"", ".claude", ".github", ".agents"} {
 				if at := filepath.Join(dir, sub); !seen[at] {
 					seen[at] = true
@@ -209,7 +209,7 @@ func (s *Skill) missingImports(rel, text string) []link {
 	}
 	has := func(stem string, ends ...string) bool {
 		file := filepath.Join(s.Dir, filepath.FromSlash(stem))
-		return !below(file, s.top) || slices.ContainsFunc(ends, func(end string) bool {
+		return !Below(file, s.top) || slices.ContainsFunc(ends, func(end string) bool {
 			return s.outside.exists(file+end) || s.outside.exists(filepath.Join(file, "index"+end))
 		})
 	}

@@ -100,7 +100,8 @@ var sg604 = &Rule{ID: "SG604", Severity: Warning, Within: func(l *Library, s *Sk
 	})
 	if len(common) > 0 {
 		c := common[0]
-		text := oneWord(measure.Probe{Text: c.Trigger, Share: c.Share}) + ": it finds " + conflict(c)
+		text := fmt.Sprintf("%q has only one word that counts, which %.0f %% of the skills contain: it finds %s",
+			c.Trigger, 100*c.Share, conflict(c))
 		if len(words) > 1 {
 			text += "; so does " + quoteList(words[1:], 3)
 		}

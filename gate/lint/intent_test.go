@@ -81,7 +81,7 @@ func TestConflictsAreGrouped(t *testing.T) {
 	want := []string{`"clear" finds b first, which scores 100 % more than this skill; so does "level"`,
 		`"lost" finds e, but not this skill among the first 30`,
 		`"near" finds a too, which scores 5 % less than this skill`,
-		`"review" is one word, which 20 % of the skills contain: it finds g, but not this skill among the first 30; so does "report"`,
+		`"review" has only one word that counts, which 20 % of the skills contain: it finds g, but not this skill among the first 30; so does "report"`,
 		`"same words" finds c too, which scores 25 % less than this skill`}
 	assert.Equal(t, want, got)
 }
@@ -92,7 +92,7 @@ func TestOneCommonWord(t *testing.T) {
 	e := skills.with("pdf/SKILL.md", page("pdf", "Fills PDF forms.")).with("pdf/intent.yaml",
 		strings.Replace(goodIntent, "[fill in this form]", "[review]", 1))
 	for _, f := range Run(library(t, e), Options{Rules: map[string]bool{"SG604": true}}).Findings {
-		if strings.Contains(f.Text, `"review" is one word, which 89 % of the skills contain`) {
+		if strings.Contains(f.Text, `"review" has only one word that counts, which 89 % of the skills contain`) {
 			return
 		}
 	}

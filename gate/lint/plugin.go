@@ -77,6 +77,16 @@ const (
 	flatPart    = "flat" // Markdown in a folder of skills
 )
 
+// partRules holds the kinds of parts that rules check too. Rules with Danger check all parts.
+var partRules = map[string]string{"SG101": promptParts, "SG102": promptParts, "SG103": promptParts,
+	"SG106": promptParts, "SG107": agentPart, "SG114": promptParts, "SG128": everyPart, "SG129": everyPart,
+	"SG145": promptParts, "SG147": promptParts, "SG148": everyPart}
+
+const (
+	promptParts = agentPart + commandPart
+	everyPart   = promptParts + pagePart + filePart + flatPart
+)
+
 func partKind(rel string) string {
 	folders := strings.Split(path.Dir(rel), "/")
 	switch {
@@ -229,7 +239,7 @@ func (l *Library) pluginAt(dir string) *plugin {
 // pluginOf returns the innermost plugin that holds a file, or nil.
 func (l *Library) pluginOf(file string) (in *plugin) {
 	for _, p := range l.plugins {
-		if below(file, p.dir) && (in == nil || len(p.dir) > len(in.dir)) {
+		if Below(file, p.dir) && (in == nil || len(p.dir) > len(in.dir)) {
 			in = p
 		}
 	}
@@ -247,7 +257,7 @@ func (l *Library) unloaded(file string) bool {
 	if !expr("misplaced").MatchString(filepath.ToSlash(rel) + "/") {
 		return false
 	}
-	for at := filepath.Dir(dir); below(at, p.dir) && at != p.dir; at = filepath.Dir(at) {
+	for at := filepath.Dir(dir); Below(at, p.dir) && at != p.dir; at = filepath.Dir(at) {
 		if _, err := os.Lstat(filepath.Join(at, skillFile)); err == nil {
 			return false // part of another skill
 		}
@@ -257,8 +267,8 @@ func (l *Library) unloaded(file string) bool {
 
 var sg144 = &Rule{ID: "SG144", Severity: Warning, Whole: func(l *Library, report Report) {
 	if l.partial {
-		report(Problem{Severity: Info, Text: fmt.Sprintf("only %d of the files outside the skills were checked", len(l.parts)),
-			Hint: "check the folders one at a time"})
+		report(Problem{Severity: Info, Hint: "check the folders one at a time",
+			Text: fmt.Sprintf("only %d of the files outside the skills were checked", len(l.parts))})
 	}
 	seen := map[string]bool{}
 	check := func(src *source.File, file, name string) {
@@ -266,12 +276,8 @@ var sg144 = &Rule{ID: "SG144", Severity: Warning, Whole: func(l *Library, report
 			return
 		}
 		seen[file] = true
-		if name == lockFile {
-			checkLock(src, report)
-			return
-		}
-		c := &hostFile{src: src, l: l, root: strings.TrimSuffix(file, filepath.FromSlash(name)), report: report}
-		c.check(name)
+		root := strings.TrimSuffix(file, filepath.FromSlash(name))
+		(&hostFile{src: src, l: l, root: root, report: report}).check(name)
 	}
 	names := []string{lockFile, marketplaceFile, manifestFile, hooksFile, ".mcp.json", ".claude/settings.json",
 		".claude/settings.local.json"}
@@ -334,15 +340,19 @@ func (c *hostFile) check(name string) {
 		return // of another program
 	}
 	if err != nil {
-		at := c.src.Line(1)
+		at, severity := c.src.Line(1), Error
+		if name == lockFile {
+			severity = Warning
+		}
 		if syntax, ok := errors.AsType[*json.SyntaxError](err); ok {
 			at = c.src.Line(c.src.LineAt(int(syntax.Offset) + len(c.src.Text) - len(text)))
 		}
-		c.report(Problem{At: at, Severity: Error,
-			Text: "Claude Code does not load the file, because it is not valid JSON: " + err.Error()})
+		c.report(Problem{At: at, Severity: severity, Text: "no program loads the file: it is not valid JSON: " + err.Error()})
 		return
 	}
 	switch name {
+	case lockFile:
+		c.lock()
 	case manifestFile:
 		c.fields("the plugin", file, words("manifestFields"))
 		c.paths(c.root, file)

@@ -263,7 +263,7 @@ const farLines = 12
 func (s *Skill) aboveHas(target string) bool {
 	dir := s.Dir
 	for range maxAbove {
-		if dir = filepath.Dir(dir); dir == s.Reach || !below(dir, s.top) {
+		if dir = filepath.Dir(dir); dir == s.Reach || !Below(dir, s.top) {
 			break
 		}
 		if s.outside.exists(filepath.Join(dir, filepath.FromSlash(target))) {
@@ -320,7 +320,7 @@ var sg129 = &Rule{ID: "SG129", Severity: Warning, Within: func(l *Library, s *Sk
 		switch file := filepath.Join(s.Dir, filepath.FromSlash(to.target)); {
 		case path.IsAbs(to.target):
 			p.Text = to.target + " exists only on one machine"
-		case s.Reach == "" || below(file, s.Reach):
+		case s.Reach == "" || Below(file, s.Reach):
 			if s.outside.exists(file) {
 				continue
 			}
@@ -342,8 +342,8 @@ var sg129 = &Rule{ID: "SG129", Severity: Warning, Within: func(l *Library, s *Sk
 	}
 }}
 
-// below reports whether file is dir or inside it. Both are clean paths.
-func below(file, dir string) bool {
+// Below reports whether file is dir or inside it. Both are clean paths.
+func Below(file, dir string) bool {
 	rest, ok := strings.CutPrefix(file, dir)
 	return ok && dir != "" && (rest == "" || os.IsPathSeparator(rest[0]) || os.IsPathSeparator(dir[len(dir)-1]))
 }
@@ -442,7 +442,7 @@ func (l *Library) lacksTool(server, tool string) bool {
 	family, _, ok := strings.Cut(tool, "_")
 	dir, others := l.programs[server], 0
 	for _, s := range l.parts {
-		if dir != "" && s.part == filePart && below(s.Path, dir) {
+		if dir != "" && s.part == filePart && Below(s.Path, dir) {
 			text := s.extra[0].Text
 			if strings.Contains(text, tool) || len(text) >= maxBeside {
 				return false

@@ -210,7 +210,8 @@ func checkSkill(l *Library, s *Skill, rules []*Rule, o Options) (out []Finding, 
 	harm := harm{}
 	seen := map[string]int{}
 	for _, r := range rules {
-		if s.Err != nil && r.ID != Unreadable || s.part != "" && !r.forParts(s.part) {
+		if s.Err != nil && r.ID != Unreadable ||
+			s.part != "" && r.Danger == nil && !strings.Contains(partRules[r.ID], s.part) {
 			continue
 		}
 		report := func(p Problem) {
@@ -265,19 +266,6 @@ func finding(r *Rule, o Options, s *Skill, p Problem) Finding {
 	}
 	f.Fingerprint = hash(r.ID, f.Skill, p.At.Path, cmp.Or(strings.Join(strings.Fields(p.At.Excerpt), " "), p.Text))
 	return f
-}
-
-// forParts reports whether a rule also checks files of that kind outside the skills.
-func (r *Rule) forParts(kind string) bool {
-	switch {
-	case r.Danger != nil || r.ID == "SG128" || r.ID == "SG129" || r.ID == "SG148":
-		return true
-	case r.ID == "SG107":
-		return kind == agentPart
-	case slices.Contains([]string{"SG101", "SG102", "SG103", "SG106", "SG114", "SG145", "SG147"}, r.ID):
-		return kind == agentPart || kind == commandPart
-	}
-	return false
 }
 
 func hash(parts ...string) string {

@@ -21,12 +21,13 @@ import (
 //	{500×text}             stands for text repeated 500 times, as lines if alone on its line
 //	{a,b}                  in a file name makes one file per word, which replaces {} in the text
 type Text struct {
-	Title     string  // short name of the mistake
-	Why       string  // consequence of the mistake
-	Advice    string  // how to correct the mistake
-	See       string  // URL of the rule's source
-	Since     string  // first release with the rule
-	Bad, Good Example // a library that the rule reports, and one that it does not report
+	Title  string  `json:"title"`  // short name of the mistake
+	Why    string  `json:"why"`    // consequence of the mistake
+	Advice string  `json:"advice"` // how to correct the mistake
+	See    string  `json:"see"`    // URL of the rule's source
+	Since  string  `json:"since"`  // first release with the rule
+	Bad    Example `json:"bad"`    // a library that the rule reports
+	Good   Example `json:"good"`   // a library that the rule does not report
 }
 
 // Example is a small library that illustrates a rule.
@@ -116,6 +117,9 @@ func spellOut(name, text string) []ExampleFile {
 	}
 	return out
 }
+
+// MarshalText encodes the example as its String.
+func (e Example) MarshalText() ([]byte, error) { return []byte(e.String()), nil }
 
 // String returns the files as `lint rules ID` prints them: the text of a single file, or each file after a line with
 // its path.

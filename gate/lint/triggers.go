@@ -5,10 +5,8 @@ import (
 	"strings"
 	"unicode"
 
-	"github.com/skillgate/skillgate/gate/lint/measure"
 	"github.com/skillgate/skillgate/gate/lint/source"
 	"github.com/skillgate/skillgate/synonyms/lang"
-	"github.com/skillgate/skillgate/synonyms/lang/vocab"
 )
 
 // sg203 is reported as Info unless fewer than half of the requests that should find the skill find it.
@@ -102,20 +100,6 @@ func englishWords(text string) []string {
 func internalOnly(s *Skill) bool {
 	return expr("internalOnly").MatchString(s.Text()) ||
 		s.Front.hasValue("user-invocable", falseWords) && len(s.Triggers) == 0
-}
-
-func oneWord(p measure.Probe) string {
-	if !strings.Contains(p.Text, " ") {
-		return fmt.Sprintf("%q is one word, which %.0f %% of the skills contain", p.Text, 100*p.Share)
-	}
-	word := "one word"
-	for _, w := range wordsOf(p.Text) {
-		if len(w) > 1 && !vocab.Stop.Has(w) {
-			word = fmt.Sprintf("the word %q", w)
-			break
-		}
-	}
-	return fmt.Sprintf("%q is reduced to %s, which %.0f %% of the skills contain", p.Text, word, 100*p.Share)
 }
 
 func quoteList(list []string, n int) string {

@@ -169,10 +169,10 @@ func (j *Job) changedSkills(ctx context.Context, l *lint.Library) (map[string]bo
 			continue
 		}
 		for f := range c.lines {
-			only[s.ID] = only[s.ID] || below(f, dir)
+			only[s.ID] = only[s.ID] || lint.Below(f, dir)
 		}
 		for f := range c.removed {
-			only[s.ID] = only[s.ID] || below(f, dir) || strings.Contains(s.Src.Text, spokenOf(f))
+			only[s.ID] = only[s.ID] || lint.Below(f, dir) || strings.Contains(s.Src.Text, spokenOf(f))
 		}
 	}
 	for _, part := range l.Parts() {

@@ -382,7 +382,7 @@ type surroundings struct {
 
 func (j *Job) rootOf(file string, about surroundings) catalog.Root {
 	for _, r := range about.roots {
-		if below(file, r.Path) {
+		if lint.Below(file, r.Path) {
 			return r
 		}
 	}
@@ -393,11 +393,6 @@ func (j *Job) library(path string) catalog.Root {
 	r := catalog.LibraryRoot(path)
 	r.Within = catalog.Repository(j.Dirs, r.Path)
 	return r
-}
-
-func below(file, dir string) bool {
-	rel, err := filepath.Rel(dir, file)
-	return err == nil && filepath.IsLocal(rel)
 }
 
 func (j *Job) surroundings(file string) (surroundings, error) {
@@ -420,13 +415,13 @@ func (j *Job) surroundings(file string) (surroundings, error) {
 		return installed, nil
 	}
 	for _, r := range roots {
-		if r.Pool == catalog.Skill && below(file, r.Path) {
+		if r.Pool == catalog.Skill && lint.Below(file, r.Path) {
 			return installed, nil
 		}
 	}
 	// Neighbouring skills form a library only if their folder is known to hold skills.
 	folder := filepath.Dir(file)
-	if top := catalog.Repository(j.Dirs, folder); top != "" && !below(j.Dirs.Home, top) {
+	if top := catalog.Repository(j.Dirs, folder); top != "" && !lint.Below(j.Dirs.Home, top) {
 		return j.folder(top), nil
 	}
 	if above := filepath.Dir(folder); filepath.Base(above) == "skills" {

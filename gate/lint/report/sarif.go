@@ -13,11 +13,10 @@ import (
 
 type object = map[string]any
 
-// SARIF writes findings as a SARIF 2.1.0 log for code scanning services.
-// Unreadable files also become notifications of the run. version is the program's version.
+// SARIF writes findings as a SARIF 2.1.0 log for code scanning services. version is the program's version.
 func SARIF(out io.Writer, res *lint.Result, version string) error {
 	index := map[string]int{}
-	var rules, unreadable []object
+	var rules []object
 	for i, r := range lint.All {
 		index[r.ID] = i
 		t := r.Text()
@@ -44,21 +43,11 @@ func SARIF(out io.Writer, res *lint.Result, version string) error {
 		if f.Fix != nil {
 			one["fixes"] = []object{sarifFix(f.Fix)}
 		}
-		if f.Rule == lint.Unreadable {
-			unreadable = append(unreadable, object{
-				"level": "error", "message": message(f.Path + ": " + f.Text), "locations": one["locations"],
-				"associatedRule": object{"id": f.Rule, "index": index[f.Rule]},
-			})
-		}
 		results = append(results, one)
 	}
 	driver := object{"name": "skillgate lint", "informationUri": "https://github.com/skillgate/skillgate", "rules": rules}
 	if version != "" {
 		driver["version"] = version
-	}
-	invocation := object{"executionSuccessful": true}
-	if unreadable != nil {
-		invocation["toolExecutionNotifications"] = unreadable
 	}
 	enc := json.NewEncoder(out)
 	enc.SetEscapeHTML(false)
@@ -67,7 +56,7 @@ func SARIF(out io.Writer, res *lint.Result, version string) error {
 		"$schema": "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json",
 		"version": "2.1.0",
 		"runs": []object{{
-			"tool": object{"driver": driver}, "invocations": []object{invocation},
+			"tool": object{"driver": driver}, "invocations": []object{{"executionSuccessful": true}},
 			"columnKind": "unicodeCodePoints", "results": results,
 		}},
 	})
