@@ -125,7 +125,8 @@ func (l *Library) newPart(root catalog.Root, kind, file, display, text string) *
 	return s
 }
 
-// topOf returns the folder that rules may look at for the skills of a root: its repository, else the checked folder.
+// topOf returns the folder in which rules may look for files of the skills of a root: its repository, or else the
+// library or the parent of the skills folder.
 func topOf(root catalog.Root) string {
 	switch {
 	case root.Within != "":
@@ -337,7 +338,7 @@ func (c *hostFile) check(name string) {
 	err := json.Unmarshal([]byte(text), &file)
 	manifest := filepath.Join(c.root, filepath.FromSlash(manifestFile))
 	if name == hooksFile && !c.l.outside.exists(manifest) && c.l.pluginAt(filepath.Clean(c.root)) == nil {
-		return // of another program
+		return // the file belongs to another program
 	}
 	if err != nil {
 		at, severity := c.src.Line(1), Error
@@ -398,9 +399,9 @@ func (c *hostFile) fields(of string, have map[string]any, want map[string]bool) 
 			c.say(Error, "", "Claude Code refuses %s, which has no %s", of, key)
 		case v == nil:
 		case ignored && !fits(v, kind):
-			c.say(Warning, key, "Claude Code ignores %s of %s: want %s", key, of, wanted(kind))
+			c.say(Warning, key, "Claude Code ignores %s of %s, which must be %s", key, of, wanted(kind))
 		case !fits(v, kind):
-			c.say(Error, key, "Claude Code refuses %s because of %s: want %s", of, key, wanted(kind))
+			c.say(Error, key, "Claude Code refuses %s because of %s, which must be %s", of, key, wanted(kind))
 		}
 	}
 }
@@ -415,7 +416,8 @@ func wanted(kind string) string {
 		}
 		return "paths that begin with ./" + end
 	}
-	return cmp.Or(wantedKinds[kind], kind)
+	simple := map[string]string{"text": "a string", "list": "a list", "object": "an object", "url": "a URL"}
+	return cmp.Or(wantedKinds[kind], simple[kind], kind)
 }
 
 func fits(value any, kind string) bool {
@@ -446,7 +448,7 @@ func fits(value any, kind string) bool {
 	return false
 }
 
-// paths reports the paths of a manifest that lead out of the plugin or nowhere.
+// paths reports the paths of a manifest that lead out of the plugin or do not exist.
 func (c *hostFile) paths(dir string, fields map[string]any) {
 	for _, key := range []string{"commands", "agents", "skills", "hooks", "mcpServers", "lspServers", "outputStyles"} {
 		for _, p := range stringsIn(fields[key]) {

@@ -51,7 +51,7 @@ var sg147 = &Rule{ID: "SG147", Severity: Warning, Check: func(s *Skill, report R
 	s.checkToolsInText(report)
 }}
 
-// hostValues holds the expression for the allowed values of each key and the list of those to suggest.
+// hostValues names, for each key, the expression that allowed values match and the list of values to suggest.
 var hostValues = map[string][2]string{"model": {"modelValue", "modelNames"}, "effort": {"effortValue", "effortNames"},
 	"context": {"contextValue", "contextNames"}, "shell": {"shellValue", "shellNames"}}
 
@@ -123,7 +123,7 @@ func nearest(name string, names map[string]bool) string {
 func checkHooks(hooks any, say func(severity Severity, at, text string)) {
 	events, ok := hooks.(map[string]any)
 	if !ok {
-		say(Error, "hooks", fmt.Sprintf("hooks is %s, want events with their matchers", typeName(hooks)))
+		say(Error, "hooks", fmt.Sprintf("hooks is %s instead of a mapping of events to matchers", typeName(hooks)))
 		return
 	}
 	for _, event := range sortedNames(events) {
@@ -143,7 +143,7 @@ func checkHooks(hooks any, say func(severity Severity, at, text string)) {
 			say(Off, event, text)
 			continue
 		case !ok:
-			problem(" is %s, want a list of matchers", typeName(events[event]))
+			problem(" is %s instead of a list of matchers", typeName(events[event]))
 		}
 		for _, m := range matchers {
 			one, _ := m.(map[string]any)
@@ -152,15 +152,15 @@ func checkHooks(hooks any, say func(severity Severity, at, text string)) {
 				problem(": a matcher has no list of hooks")
 			}
 			if matcher, ok := one["matcher"].(string); !ok && one["matcher"] != nil {
-				problem(": the matcher is %s, want text", typeName(one["matcher"]))
+				problem(": the matcher is %s instead of a string", typeName(one["matcher"]))
 			} else if _, err := regexp.Compile(matcher); err != nil &&
 				strings.Count(matcher, "(") != strings.Count(matcher, ")") {
-				problem(": the matcher %q is no regular expression", matcher)
+				problem(": the matcher %q is not a valid regular expression", matcher)
 			}
 			for _, h := range hooks {
 				checkHook(h, problem)
 				if h, _ := h.(map[string]any); h["if"] != nil && !words("toolEvents")[event] {
-					say(Off, event, "hooks."+event+": a hook with if never runs, because the event is not about a tool")
+					say(Off, event, "hooks."+event+": a hook with \"if\" never runs, because the event is not about a tool")
 				}
 			}
 		}
@@ -172,11 +172,11 @@ func checkHook(hook any, problem func(format string, args ...any)) {
 	kind, _ := h["type"].(string)
 	need := hookNeeds[kind]
 	if need == "" {
-		problem(": a hook's type is %q, want agent, command, http, mcp_tool or prompt", kind)
+		problem(": the type of a hook is %q instead of agent, command, http, mcp_tool or prompt", kind)
 		return
 	}
 	if args := h["args"]; args != nil && kind == "command" && expr("severalWords").MatchString(fmt.Sprint(h["command"])) {
-		problem(": with args, command must be a program alone, but it is %q", h["command"])
+		problem(": a command with args must be only a program, but it is %q", h["command"])
 	}
 	for _, field := range []struct{ name, kind string }{
 		{need, "text"}, {"timeout", "number"}, {"async", "truth"}, {"once", "truth"},
