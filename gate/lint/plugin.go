@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
 	"os"
 	"path"
 	"path/filepath"
@@ -281,7 +282,7 @@ var sg144 = &Rule{ID: "SG144", Severity: Warning, Whole: func(l *Library, report
 		(&hostFile{src: src, l: l, root: root, report: report}).check(name)
 	}
 	names := []string{lockFile, marketplaceFile, manifestFile, hooksFile, ".mcp.json", ".claude/settings.json",
-		".claude/settings.local.json"}
+		".claude/settings.local.json", ".lsp.json"}
 	for _, s := range l.parts {
 		for _, name := range names {
 			if s.Path == name || strings.HasSuffix(filepath.ToSlash(s.Path), "/"+name) {
@@ -359,6 +360,7 @@ func (c *hostFile) check(name string) {
 		c.paths(c.root, file)
 		c.hooks(file["hooks"])
 		c.servers(file["mcpServers"])
+		c.languageServers(file["lspServers"])
 	case hooksFile:
 		if file["hooks"] == nil && file["modules"] == nil {
 			c.say(Error, "", "Claude Code refuses the hooks: the file has no field \"hooks\"")
@@ -370,11 +372,14 @@ func (c *hostFile) check(name string) {
 		} else {
 			c.servers(map[string]any(file))
 		}
+	case ".lsp.json":
+		c.languageServers(map[string]any(file))
 	case marketplaceFile:
 		c.fields("the marketplace", file, words("marketFields"))
 		c.entries(file)
 	default:
 		c.hooks(file["hooks"])
+		c.permissions(file)
 	}
 	for _, m := range findAll("rootedInJSON", c.src.Text, 200) {
 		file, settings := c.src.Text[m[4]:m[5]], strings.HasPrefix(name, ".claude/")
@@ -403,11 +408,19 @@ func (c *hostFile) fields(of string, have map[string]any, want map[string]bool) 
 		case !fits(v, kind):
 			c.say(Error, key, "Claude Code refuses %s because of %s, which must be %s", of, key, wanted(kind))
 		}
+		for _, other := range sortedNames(have) {
+			if low := flatKey(other); other != key && have[key] == nil && len(key) > 3 &&
+				(low == strings.ToLower(key) || low+"s" == strings.ToLower(key)) {
+				c.say(Warning, other, "Claude Code ignores %s of %s; did you mean %s?", other, of, key)
+			}
+		}
 	}
 }
 
-var wantedKinds = map[string]string{"truth": "true or false", "person": "an object with a name",
-	"name": "a name without spaces", "source": "a path that begins with ./, or an object with the fields of its source"}
+var wantedKinds = map[string]string{"truth": "true or false", "number": "a positive number", "texts": "a list of texts",
+	"record": "an object whose values are texts", "url": "an address such as https://host/path",
+	"person": "an object with a name",
+	"name":   "a name without spaces", "source": "a path that begins with ./, or an object with the fields of its source"}
 
 func wanted(kind string) string {
 	if end, ok := strings.CutPrefix(kind, "paths"); ok {
@@ -431,18 +444,32 @@ func fits(value any, kind string) bool {
 			return strings.Contains(v, ":")
 		case "paths":
 			return strings.HasPrefix(v, "./") && strings.HasSuffix(v, end)
+		case "shell":
+			return words("shellNames")[v]
 		}
 		return kind == "text" || kind == "source"
 	case bool:
 		return kind == "truth"
+	case float64:
+		return kind == "number" && v > 0
+	case int:
+		return kind == "number" && v > 0
 	case []any:
+		if kind == "texts" {
+			return len(stringsIn(value)) == len(v)
+		}
 		return kind == "list" || kind == "paths" && !slices.ContainsFunc(v, func(one any) bool {
 			return !fits(one, strings.TrimSuffix(kind+"."+end, "."))
 		})
 	case map[string]any:
 		name, _ := v["name"].(string)
-		return kind == "person" && name != "" || kind == "source" && words("sourceFields")[fmt.Sprint(v["source"])] &&
-			(v["repo"] != nil || v["url"] != nil || v["package"] != nil) ||
+		if kind == "record" {
+			return !slices.ContainsFunc(slices.Collect(maps.Values(v)), func(one any) bool { return !fits(one, "text") })
+		}
+		return kind == "object" || kind == "person" && name != "" ||
+			kind == "source" && words("sourceFields")[fmt.Sprint(v["source"])] &&
+				(v["repo"] != nil || v["url"] != nil || v["package"] != nil) && (v["source"] != "git-subdir" || v["path"] != nil) &&
+				(v["sha"] == nil || expr("commitHash").MatchString(fmt.Sprint(v["sha"]))) ||
 			kind == "paths" && end != "md"
 	}
 	return false
@@ -496,9 +523,11 @@ func (c *hostFile) entries(file map[string]any) {
 		dir := filepath.Join(c.root, filepath.FromSlash(at))
 		switch {
 		case !ok:
+		case leaves(at):
+			c.say(Error, at, "Claude Code refuses the plugin %s, whose source %q leads out of the marketplace", name, at)
 		case from == "" && !strings.HasPrefix(at, "./"):
 			c.say(Error, at, "Claude Code refuses the plugin %s, whose source %q does not begin with ./", name, at)
-		case !leaves(at) && !c.exists(c.root, at) && !c.exists(filepath.Join(c.root, filepath.FromSlash(from)), at):
+		case !c.exists(c.root, at) && !c.exists(filepath.Join(c.root, filepath.FromSlash(from)), at):
 			c.say(Off, at, "plugin %s: %s does not exist", name, at)
 		case c.exists(c.root, at):
 			c.paths(dir, p)
@@ -512,32 +541,81 @@ func (c *hostFile) servers(value any) {
 		s, ok := servers[name].(map[string]any)
 		kind, typed := s["type"].(string)
 		_, remote := s["url"].(string)
-		_, local := s["command"].(string)
-		_, args := s["args"].([]any)
+		command, _ := s["command"].(string)
 		fault := ""
-		switch env, _ := s["env"].(map[string]any); {
+		switch {
 		case !ok:
-			continue
+			fault = "it is not an object"
 		case typed && !slices.Contains([]string{"stdio", "http", "sse", "ws", "sdk"}, kind):
 			fault = fmt.Sprintf("its type is %q, want stdio, http, sse or ws", kind)
-		case remote && !typed && !local:
+		case remote && !typed && command == "":
 			fault = "it has a url but no type, want http, sse or ws"
 		case (kind == "http" || kind == "sse" || kind == "ws") && !remote:
 			fault = "it has no url"
-		case (kind == "" || kind == "stdio") && !local:
+		case (kind == "" || kind == "stdio") && command == "":
 			fault = "it has no command"
-		case s["args"] != nil && !args:
-			fault = "args is not a list"
 		default:
-			for _, key := range sortedNames(env) {
-				if _, ok := env[key].(string); !ok {
-					fault = fmt.Sprintf("%s in env is not text", key)
-				}
-			}
+			fault = misfit(s, "serverFields")
 		}
 		if fault != "" {
 			c.say(Error, name, "Claude Code drops the server %s: %s", name, fault)
 		}
+	}
+}
+
+// misfit describes the first field of an object with a value of another kind than the list of that name says.
+func misfit(object map[string]any, list string) string {
+	for _, field := range sortedNames(words(list)) {
+		key, kind, _ := strings.Cut(field, ":")
+		if v := object[key]; v != nil && !fits(v, kind) {
+			return fmt.Sprintf("%s is %s, want %s", key, typeName(v), wanted(kind))
+		}
+	}
+	return ""
+}
+
+func (c *hostFile) languageServers(value any) {
+	servers, _ := value.(map[string]any)
+	for _, name := range sortedNames(servers) {
+		s, _ := servers[name].(map[string]any)
+		command, _ := s["command"].(string)
+		languages, _ := s["extensionToLanguage"].(map[string]any)
+		fault := misfit(s, "serverFields")
+		switch {
+		case command == "" || strings.Contains(command, " ") && command[0] != '/':
+			fault = "its command is not a program without arguments"
+		case len(languages) == 0:
+			fault = "it has no extensionToLanguage"
+		}
+		for extension := range languages {
+			if !strings.HasPrefix(extension, ".") {
+				fault = fmt.Sprintf("the extension %q does not begin with a dot", extension)
+			}
+		}
+		if fault != "" {
+			c.say(Error, name, "Claude Code drops the language server %s: %s", name, fault)
+		}
+	}
+}
+
+// permissions checks the rules in a settings file.
+func (c *hostFile) permissions(file map[string]any) {
+	rules, _ := file["permissions"].(map[string]any)
+	if v := file["permissions"]; v != nil && rules == nil {
+		c.say(Error, "permissions", "Claude Code ignores the permissions: want an object with lists of rules")
+	}
+	for _, key := range []string{"allow", "ask", "deny"} {
+		if v := rules[key]; v != nil && !fits(v, "texts") {
+			c.say(Error, key, "Claude Code ignores permissions.%s: want a list of texts", key)
+		}
+		for _, rule := range stringsIn(rules[key]) {
+			if expr("badPermission").MatchString(rule) {
+				c.say(Warning, rule, "Claude Code ignores the rule %s in permissions.%s", rule, key)
+			}
+		}
+	}
+	if mode, _ := rules["defaultMode"].(string); mode != "" && !words("permissionModes")[mode] {
+		c.say(Warning, mode, "Claude Code has no permission mode %s", mode)
 	}
 }
 

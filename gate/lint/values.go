@@ -24,10 +24,11 @@ var sg147 = &Rule{ID: "SG147", Severity: Warning, Check: func(s *Skill, report R
 			continue
 		}
 		switch k.Name {
-		case "model", "effort", "context", "shell":
+		case "model", "effort", "context", "shell", "memory", "isolation", "permissionMode", "maxTurns":
 			v := strings.TrimSpace(k.Node.Value)
 			known := hostValues[k.Name]
-			if v == "" || k.Node.Kind != yaml.ScalarNode || expr(known[0]).MatchString(v) {
+			if v == "" || k.Node.Kind != yaml.ScalarNode || expr(known[0]).MatchString(v) ||
+				s.part != agentPart && words("agentValues")[k.Name] {
 				continue
 			}
 			p := Problem{At: s.In(k.Name, v),
@@ -53,7 +54,9 @@ var sg147 = &Rule{ID: "SG147", Severity: Warning, Check: func(s *Skill, report R
 
 // hostValues names, for each key, the expression that allowed values match and the list of values to suggest.
 var hostValues = map[string][2]string{"model": {"modelValue", "modelNames"}, "effort": {"effortValue", "effortNames"},
-	"context": {"contextValue", "contextNames"}, "shell": {"shellValue", "shellNames"}}
+	"context": {"contextValue", "contextNames"}, "shell": {"shellValue", "shellNames"},
+	"memory": {"memoryValue", "memoryNames"}, "isolation": {"isolationValue", "isolationNames"},
+	"permissionMode": {"modeValue", "permissionModes"}, "maxTurns": {"turnsValue", "memoryNames"}}
 
 func (s *Skill) checkTools(k Key, report Report) {
 	var lists []string
@@ -178,26 +181,14 @@ func checkHook(hook any, problem func(format string, args ...any)) {
 	if args := h["args"]; args != nil && kind == "command" && expr("severalWords").MatchString(fmt.Sprint(h["command"])) {
 		problem(": a command with args must be only a program, but it is %q", h["command"])
 	}
-	for _, field := range []struct{ name, kind string }{
-		{need, "text"}, {"timeout", "number"}, {"async", "truth"}, {"once", "truth"},
-	} {
-		switch v := h[field.name]; {
-		case v == nil && field.name == need:
-			problem(": a hook of type %s has no %s", kind, need)
-		case v != nil && !isA(v, field.kind):
-			problem(": %s is %s", field.name, typeName(v))
+	for _, field := range strings.Fields(need) {
+		if h[field] == nil {
+			problem(": a hook of type %s has no %s", kind, field)
 		}
 	}
-}
-
-func isA(value any, kind string) bool {
-	switch v := value.(type) {
-	case float64:
-		return kind == "number" && v > 0
-	case int:
-		return kind == "number" && v > 0
+	if fault := misfit(h, "hookFields"); fault != "" {
+		problem(": %s", fault)
 	}
-	return fits(value, kind)
 }
 
 func typeName(value any) string {
@@ -212,5 +203,5 @@ func typeName(value any) string {
 }
 
 var hookNeeds = map[string]string{
-	"command": "command", "prompt": "prompt", "agent": "prompt", "http": "url", "mcp_tool": "tool",
+	"command": "command", "prompt": "prompt", "agent": "prompt", "http": "url", "mcp_tool": "server tool",
 }

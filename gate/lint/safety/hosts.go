@@ -168,7 +168,7 @@ func mistyped(host, known string) bool {
 		suffix, official := publicsuffix.PublicSuffix(tldA)
 		return tldA != tldB && OneLetter(tldA, tldB) && (coined || !official && suffix == tldA)
 	}
-	if tldA != tldB || len(b) < 6 || !OneLetter(a, b) {
+	if tldA != tldB || len(b) < 6 && !coined || !OneLetter(a, b) {
 		return false
 	}
 	from := samePrefix(a, b)

@@ -44,6 +44,20 @@ func Keys(s *Skill, report func(Finding)) {
 			}
 		}
 	}
+	scanLines(s, "SG504", func(s *Skill, h hit) bool {
+		v := assignedValue(h)
+		return isWarnedAgainst(s, h) || exampleValue(v) || expr("plainWord").MatchString(v) ||
+			!strings.ContainsAny(v, "0123456789") || distinct(v) < 9
+	}, func(h hit) {
+		at := h.t.src.Span(h.start, h.end)
+		at.Excerpt = strings.ReplaceAll(at.Excerpt, assignedValue(h), "…") // do not repeat the secret in the report
+		report(finding(at, "%s: %q", h.p.What, strings.ReplaceAll(source.Short(h.text()), assignedValue(h), "…")))
+	})
+}
+
+func assignedValue(h hit) string {
+	text := strings.TrimRight(h.text(), "\"' \t,;}")
+	return text[strings.LastIndexAny(strings.TrimRight(text, "="), "\"' \t:=")+1:]
 }
 
 func madeUp(text string, f secret.Span) bool {
@@ -73,18 +87,21 @@ func madeUp(text string, f secret.Span) bool {
 			return true
 		}
 	}
-	low := strings.ToLower(value[f.Lead:])
+	return exampleValue(value[f.Lead:]) || f.Kind != secret.Password && distinct(strings.ToLower(value[f.Lead:])) < 10
+}
+
+func exampleValue(value string) bool {
+	low := strings.ToLower(value)
 	plain := strings.ToLower(decoded(strings.TrimRight(value[strings.LastIndexByte(value, '_')+1:], "=")))
-	for _, w := range wordList("exampleWords") {
-		if strings.Contains(low, w) || strings.Contains(plain, w) {
-			return true
-		}
-	}
+	return hasAny(low, wordList("exampleWords")) || hasAny(plain, wordList("exampleWords"))
+}
+
+func distinct(text string) int {
 	kinds := map[rune]bool{}
-	for _, r := range low {
+	for _, r := range text {
 		kinds[r] = true
 	}
-	return f.Kind != secret.Password && len(kinds) < 10
+	return len(kinds)
 }
 
 func literalValue(text string, f secret.Span) bool {
