@@ -42,6 +42,11 @@ func TestDescriptionRules(t *testing.T) {
 		{"nothing but vague words", "SG206", front("pdf", "Helps agents with advanced documents and data."), true},
 		{"one word besides the name", "SG206", front("text-tools", "Helpful text manipulation tools."), true},
 		{"the name over again", "SG206", front("text-tools", "Text tools."), true},
+		{"a template's request", "SG206", forms("Use when asked to [trigger phrases that users type]."), true},
+		{"a template's description", "SG206", front("pdf-forms", "A brief description of what this skill does."), true},
+		{"a Korean template", "SG206", front("pdf-forms", "여기에 스킬 설명을 입력하세요."), true},
+		{"a template of a template", "SG206", Example{}.with("templates/pdf/SKILL.md", page("pdf", "[TODO: what this skill does] Fills PDF forms.")), false},
+		{"a note in brackets", "SG206", forms("[Beta] Use for the fields [name] and [date]."), false},
 		{"short and clear", "SG206", front("text-tools", "Strips accents from text."), false},
 
 		{"commands of the name", "SG206", front("glue-alias", "Use when working with glue alias commands."), true},

@@ -17,6 +17,10 @@ var sg206 = &Rule{ID: "SG206", Severity: Warning, Within: func(l *Library, s *Sk
 	if !s.Described() {
 		return
 	}
+	if left := expr("unfilled").FindString(s.Description); left != "" && !s.forCopying() {
+		report(Problem{At: s.DescriptionPlace(), Text: fmt.Sprintf("%q is left over from a template", source.Short(left))})
+		return
+	}
 	own := map[string]bool{}
 	for _, t := range terms.Scan(s.Name + " " + s.Folder) {
 		own[t.Text] = true
