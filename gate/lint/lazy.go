@@ -16,7 +16,7 @@ var dataText []byte
 
 type rulesData struct {
 	Expressions, Words map[string]string
-	Needs              map[string][]string // texts of which a match of the expression contains at least one
+	Needs              map[string][]string // by expression: texts, one of which every match contains
 	named              map[string]func() *regexp.Regexp
 	lists              map[string]map[string]bool
 }
@@ -42,7 +42,7 @@ var data = sync.OnceValue(func() *rulesData {
 
 func expr(name string) *regexp.Regexp { return data().named[name]() }
 
-// findAll returns up to n matches with their groups. It runs no expression on a text that has none of its Needs.
+// findAll returns up to n matches with their groups. It does not run the expression on a text without any of its Needs.
 func findAll(name, text string, n int) [][]int {
 	needs := data().Needs[name]
 	if needs != nil && !slices.ContainsFunc(needs, func(part string) bool { return strings.Contains(text, part) }) {

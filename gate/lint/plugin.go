@@ -78,7 +78,7 @@ const (
 	flatPart    = "flat" // Markdown in a folder of skills
 )
 
-// partRules holds the kinds of parts that rules check too. Rules with Danger check all parts.
+// partRules maps the ID of a rule to the kinds of parts that the rule checks too. Rules with Danger check all parts.
 var partRules = map[string]string{"SG101": promptParts, "SG102": promptParts, "SG103": promptParts,
 	"SG106": promptParts, "SG107": agentPart, "SG114": promptParts, "SG128": everyPart, "SG129": everyPart,
 	"SG145": promptParts, "SG147": promptParts, "SG148": everyPart}
@@ -417,10 +417,10 @@ func (c *hostFile) fields(of string, have map[string]any, want map[string]bool) 
 	}
 }
 
-var wantedKinds = map[string]string{"truth": "true or false", "number": "a positive number", "texts": "a list of texts",
-	"record": "an object whose values are texts", "url": "an address such as https://host/path",
-	"person": "an object with a name",
-	"name":   "a name without spaces", "source": "a path that begins with ./, or an object with the fields of its source"}
+var wantedKinds = map[string]string{"truth": "true or false", "number": "a positive number", "text": "a string",
+	"texts": "a list of strings", "record": "an object whose values are strings", "list": "a list", "object": "an object",
+	"url": "an address such as https://host/path", "person": "an object with a name", "name": "a name without spaces",
+	"shell": "bash or powershell", "source": "a path that begins with ./, or an object with the fields of its source"}
 
 func wanted(kind string) string {
 	if end, ok := strings.CutPrefix(kind, "paths"); ok {
@@ -429,8 +429,7 @@ func wanted(kind string) string {
 		}
 		return "paths that begin with ./" + end
 	}
-	simple := map[string]string{"text": "a string", "list": "a list", "object": "an object", "url": "a URL"}
-	return cmp.Or(wantedKinds[kind], simple[kind], kind)
+	return cmp.Or(wantedKinds[kind], kind)
 }
 
 func fits(value any, kind string) bool {
@@ -547,9 +546,9 @@ func (c *hostFile) servers(value any) {
 		case !ok:
 			fault = "it is not an object"
 		case typed && !slices.Contains([]string{"stdio", "http", "sse", "ws", "sdk"}, kind):
-			fault = fmt.Sprintf("its type is %q, want stdio, http, sse or ws", kind)
+			fault = fmt.Sprintf("its type is %q instead of stdio, http, sse or ws", kind)
 		case remote && !typed && command == "":
-			fault = "it has a url but no type, want http, sse or ws"
+			fault = "it has a url but no type (http, sse or ws)"
 		case (kind == "http" || kind == "sse" || kind == "ws") && !remote:
 			fault = "it has no url"
 		case (kind == "" || kind == "stdio") && command == "":
@@ -563,12 +562,12 @@ func (c *hostFile) servers(value any) {
 	}
 }
 
-// misfit describes the first field of an object with a value of another kind than the list of that name says.
+// misfit describes the first field of object whose value is not of the kind that the word list named list requires.
 func misfit(object map[string]any, list string) string {
 	for _, field := range sortedNames(words(list)) {
 		key, kind, _ := strings.Cut(field, ":")
 		if v := object[key]; v != nil && !fits(v, kind) {
-			return fmt.Sprintf("%s is %s, want %s", key, typeName(v), wanted(kind))
+			return fmt.Sprintf("%s is %s instead of %s", key, typeName(v), wanted(kind))
 		}
 	}
 	return ""
@@ -583,7 +582,7 @@ func (c *hostFile) languageServers(value any) {
 		fault := misfit(s, "serverFields")
 		switch {
 		case command == "" || strings.Contains(command, " ") && command[0] != '/':
-			fault = "its command is not a program without arguments"
+			fault = "its command must be a program without arguments"
 		case len(languages) == 0:
 			fault = "it has no extensionToLanguage"
 		}
@@ -602,11 +601,11 @@ func (c *hostFile) languageServers(value any) {
 func (c *hostFile) permissions(file map[string]any) {
 	rules, _ := file["permissions"].(map[string]any)
 	if v := file["permissions"]; v != nil && rules == nil {
-		c.say(Error, "permissions", "Claude Code ignores the permissions: want an object with lists of rules")
+		c.say(Error, "permissions", "Claude Code ignores permissions, which must be an object with lists of rules")
 	}
 	for _, key := range []string{"allow", "ask", "deny"} {
 		if v := rules[key]; v != nil && !fits(v, "texts") {
-			c.say(Error, key, "Claude Code ignores permissions.%s: want a list of texts", key)
+			c.say(Error, key, "Claude Code ignores permissions.%s, which must be a list of strings", key)
 		}
 		for _, rule := range stringsIn(rules[key]) {
 			if expr("badPermission").MatchString(rule) {
