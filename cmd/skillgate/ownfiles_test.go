@@ -24,6 +24,11 @@ func TestOwnFilesGoneWrong(t *testing.T) {
 	p := newPast(t)
 	p.vars["SKILLGATE_NEED_MIN"], p.vars["SKILLGATE_SCORE_MIN"] = "0", "0"
 	skills := filepath.Join(p.home, ".claude", "skills")
+	most, err := filepath.Glob(filepath.Join(skills, "[!p]*")) // copying them again and again takes long
+	require.NoError(t, err)
+	for _, skill := range most {
+		require.NoError(t, os.RemoveAll(skill))
+	}
 	for _, s := range []string{"s2", "s3"} { // the first line is folded, the second is not
 		p.load(s, p.ask(s, securityPrompt), "pr-security-review")
 		if s == "s2" {
@@ -41,12 +46,7 @@ func TestOwnFilesGoneWrong(t *testing.T) {
 	}
 	binary := filepath.Join(p.home, "bin", "skillgate")
 	self, err := os.Executable()
-	require.NoError(t, err)
-	program, err := os.ReadFile(self)
-	if err == nil {
-		err = errors.Join(os.Mkdir(filepath.Dir(binary), 0o700), os.WriteFile(binary, program, 0o700))
-	}
-	require.NoError(t, err)
+	require.NoError(t, errors.Join(err, os.Mkdir(filepath.Dir(binary), 0o700), os.WriteFile(binary, readFile(t, self), 0o700)))
 	state := filepath.Join(p.home, ".local", "state", "skillgate")
 	var files []string
 	for _, name := range []string{"journal.db-wal", "journal.db-shm", "journal.1.jsonl", "journal.bad.jsonl", "need_min.jsonl", "advice.json",

@@ -167,26 +167,16 @@ func TestReadmeRecipes(t *testing.T) {
 	run("git init -q && mkdir -p .claude/skills && cp -r ~/.claude/skills/pdf-table-ko .claude/skills")
 	run("git add .claude && git -c user.name=ann -c user.email=ann@example.com commit -qm skills")
 	ran := 0
-	for _, block := range regexp.MustCompile("(?ms)^```(json)\n(.*?)^```$").FindAllStringSubmatch(text, -1) {
-		switch block[1] {
-		case "json":
-			command := regexp.MustCompile(`"command": "(\w+)", "args": \[(.*?)\]`).FindStringSubmatch(block[2])
-			if command == nil {
-				t.Errorf("%s: no command in\n%s", reference, block[2])
-				continue
-			}
-			ran++
-			run(command[1] + " " + strings.ReplaceAll(command[2], ",", "") + " </dev/null")
-		}
+	for _, block := range regexp.MustCompile("(?ms)^```json\n(.*?)^```$").FindAllStringSubmatch(text, -1) {
+		command := regexp.MustCompile(`"command": "(\w+)", "args": \[(.*?)\]`).FindStringSubmatch(block[1])
+		require.NotNil(t, command, "%s: no command in\n%s", reference, block[1])
+		ran++
+		run(command[1] + " " + strings.ReplaceAll(command[2], ",", "") + " </dev/null")
 	}
 	assert.Equal(t, 2, ran)
 }
 
-func readPage(t *testing.T, file string) string {
-	t.Helper()
-	text := readFile(t, file)
-	return string(text)
-}
+func readPage(t *testing.T, file string) string { t.Helper(); return string(readFile(t, file)) }
 
 func TestReadmeSettings(t *testing.T) {
 	_, table, ok := strings.Cut(readPage(t, reference), "<!-- settings:")
