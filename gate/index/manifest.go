@@ -34,6 +34,7 @@ type Manifest struct {
 	State       string      `json:"state,omitempty"`      // Options.State
 	Risks       bool        `json:"risks,omitempty"`      // the documents' risks were computed (Options.Risk was set)
 	Background  []float64   `json:"background,omitempty"` // result of Options.Background, kept while fewChanges is true
+	Unmeasured  int         `json:"unmeasured,omitempty"` // changes since Background was measured
 	Tables      uint32      `json:"tables,omitempty"`     // CRC-32 of the document tables, in an exported generation
 }
 
@@ -52,9 +53,9 @@ func (m *Manifest) distinct() int { return cmp.Or(m.Distinct, m.Skills) }
 
 func (m *Manifest) places() int { return cmp.Or(m.Places, m.Skills) }
 
-// fewChanges reports whether at most one document in a thousand has changed since the last full build. If so, the index
-// is assumed to answer unrelated prompts as before.
-func (m *Manifest) fewChanges() bool { return 1000*(len(m.Dead)+m.Delta.Docs) <= m.Base.Docs }
+// fewChanges reports whether at most one document in a thousand has changed since Background was measured. If so, the
+// index is assumed to answer unrelated prompts as before.
+func (m *Manifest) fewChanges() bool { return 1000*m.Unmeasured <= m.Base.Docs }
 
 // RootState is the state of a folder at the last build. If its modification time changes, a refresh is due.
 type RootState struct {

@@ -497,7 +497,9 @@ func (b *builder) write(tmp string, full bool) (*Manifest, error) {
 	if err := writeStates(filepath.Join(tmp, statesFile), b.states); err != nil {
 		return nil, err
 	}
-	if !full && b.old.fewChanges() && m.fewChanges() {
+	if full || !m.fewChanges() {
+		m.Unmeasured = 0
+	} else {
 		m.Background = b.old.Background
 	}
 	if err := writeManifest(tmp, m); err != nil || b.o.Background == nil || m.Background != nil {
@@ -514,13 +516,16 @@ func (b *builder) write(tmp string, full bool) (*Manifest, error) {
 
 // writeDelta links the old base and writes a delta of everything that is not in it.
 func (b *builder) writeDelta(tmp string, m *Manifest) error {
-	m.Base = b.old.Base
+	m.Base, m.Unmeasured = b.old.Base, b.old.Unmeasured+b.removed
 	inTheBase := make(map[string]bool, len(b.docs))
 	var todo []*fileState
 	for _, s := range b.docs {
 		if s.Part == inBase {
 			inTheBase[s.ID] = true
 			continue
+		}
+		if s.Part == inNew {
+			m.Unmeasured += 2 // a changed document is dead in the base and live in the delta
 		}
 		s.Part = inDelta
 		todo = append(todo, s)
