@@ -3,8 +3,8 @@ package index
 import "encoding/binary"
 
 // coder reads values from text or, if writing is true, appends them to it. Numbers are uvarints, or varints if they may
-// be negative. Strings and lists come after their lengths. If the text ends early, cut is set and the remaining values
-// are zero. Strings share the memory of the text.
+// be negative. Strings and lists come after their lengths. If the text ends early or a list is too long, cut is set and
+// the remaining values are zero. Strings share the memory of the text.
 type coder struct {
 	text    []byte
 	writing bool
@@ -33,13 +33,18 @@ func (c *coder) take(n int, ok bool) []byte {
 	return taken
 }
 
-func codeList[T any](c *coder, list *[]T, code func(*T)) {
+// maxList is the maximum length of a list in a state or a document.
+const maxList = 1 << 16
+
+// codeList codes a list of at most `most` elements.
+func codeList[T any](c *coder, list *[]T, most int, code func(*T)) {
 	n := len(*list)
 	if codeNumbers(c, &n); !c.writing {
-		if *list = nil; n > 0 && uint(n) <= uint(len(c.text)) { // an element takes at least a byte
+		*list = nil
+		c.cut = c.cut || uint(n) > uint(min(most, len(c.text))) // an element takes at least a byte
+		if n > 0 && !c.cut {
 			*list = make([]T, n)
 		}
-		c.cut = c.cut || n != len(*list)
 	}
 	for i := 0; i < n && !c.cut; i++ {
 		code(&(*list)[i])

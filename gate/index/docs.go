@@ -256,14 +256,14 @@ func (d *Doc) code(c *coder, brief bool) {
 		return
 	}
 	c.signed(&d.Size, &d.ModTime)
-	codeList(c, &d.Exclusions, func(x *Exclusion) {
+	codeList(c, &d.Exclusions, maxExclusions, func(x *Exclusion) {
 		use := strings.Join(x.Use, "\n")
 		if c.strings(&x.Terms, &use); !c.writing {
 			x.Use = strings.Split(use, "\n")
 		}
 	})
 	if d.Flags&hasOthers != 0 {
-		codeList(c, &d.Others, func(h *Home) {
+		codeList(c, &d.Others, maxList, func(h *Home) {
 			c.strings(&h.ID, &h.Path, &h.Source, &h.Plugin)
 			c.signed(&h.Size, &h.ModTime)
 			codeNumbers(c, &h.Risk)

@@ -125,3 +125,20 @@ func FuzzDocTable(f *testing.F) {
 		}
 	})
 }
+
+// The maker of an exported index may claim anything about the length of a list.
+func TestListsHaveLimits(t *testing.T) {
+	text := make([]byte, 1000)
+	for _, test := range []struct {
+		length, most int
+		cut          bool
+	}{{0, 10, false}, {10, 10, false}, {11, 10, true}, {2000, 5000, true}, {math.MaxInt, math.MaxInt, true}, {-1, 10, true}} {
+		c := coder{writing: true}
+		codeNumbers(&c, &test.length)
+		c = coder{text: append(c.text, text...)}
+		var list []string
+		codeList(&c, &list, test.most, func(s *string) { c.strings(s) })
+		assert.Equal(t, test.cut, c.cut, test.length)
+		assert.Equal(t, !test.cut && test.length > 0, len(list) > 0, test.length)
+	}
+}

@@ -85,7 +85,7 @@ func (b *builder) oldStates() (map[string]*fileState, error) {
 	if b.old == nil {
 		return nil, nil
 	}
-	states, err := readStates(filepath.Join(b.gen, statesFile))
+	states, err := readStates(filepath.Join(b.gen, statesFile), b.old.places())
 	old := make(map[string]*fileState, len(states))
 	for i := range states {
 		old[states[i].ID] = &states[i]

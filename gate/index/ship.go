@@ -164,12 +164,14 @@ func newPlacement(ctx context.Context, root catalog.Root, tree string) (*placeme
 }
 
 func (p *placement) generation(from, to string, m *Manifest) error {
+	if m.Skills != len(p.files) || m.places() != len(p.files) {
+		return fmt.Errorf("the index has %d skills, but the library has %d files", m.places(), len(p.files))
+	}
 	if err := move(from, to, m, p.doc, p.state); err != nil {
 		return err
 	}
-	if p.found != len(p.files) || p.found != m.Skills {
-		return fmt.Errorf("the index has %d skills and the library %d files, but only %d match",
-			m.Skills, len(p.files), p.found)
+	if p.found != len(p.files) {
+		return fmt.Errorf("only %d of the library's %d files match the index", p.found, len(p.files))
 	}
 	return nil
 }
@@ -233,7 +235,7 @@ func move(from, to string, m *Manifest, doc func(d *Doc, dead bool) error, state
 			return err
 		}
 	}
-	states, err := readStates(filepath.Join(from, statesFile))
+	states, err := readStates(filepath.Join(from, statesFile), m.places())
 	moved := make([]*fileState, len(states))
 	for i := range states {
 		if moved[i] = &states[i]; err == nil {

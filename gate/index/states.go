@@ -22,24 +22,25 @@ func (s *fileState) code(c *coder) {
 	codeNumbers(c, &s.Beside, &s.Anchors, &s.Expansion, &s.Others)
 	codeNumbers(c, &s.Text, &s.Description)
 	codeNumbers(c, &s.Family)
-	codeList(c, &s.Boundaries, func(b *catalog.Boundary) {
+	codeList(c, &s.Boundaries, maxList, func(b *catalog.Boundary) {
 		c.strings(&b.Not)
-		codeList(c, &b.Use, func(name *string) { c.strings(name) })
+		codeList(c, &b.Use, maxList, func(name *string) { c.strings(name) })
 	})
-	codeList(c, &s.Problems, func(p *catalog.Problem) {
+	codeList(c, &s.Problems, maxList, func(p *catalog.Problem) {
 		codeNumbers(c, &p.Line)
 		c.strings(&p.Text)
 	})
 }
 
-func readStates(file string) ([]fileState, error) {
+// readStates returns the states in a file of at most `most`.
+func readStates(file string, most int) ([]fileState, error) {
 	text, err := regular.Read(file, maxStates)
 	if err != nil {
 		return nil, err
 	}
 	c := &coder{text: text}
 	var states []fileState
-	codeList(c, &states, func(s *fileState) { s.code(c) })
+	codeList(c, &states, most, func(s *fileState) { s.code(c) })
 	if c.cut || len(c.text) > 0 {
 		return nil, fmt.Errorf("index: %s is damaged", file)
 	}
@@ -55,7 +56,7 @@ func writeStates(file string, states []*fileState) error {
 	defer f.Close()
 	w := bufio.NewWriterSize(f, 1<<18)
 	c := &coder{writing: true}
-	codeList(c, &states, func(s **fileState) {
+	codeList(c, &states, len(states), func(s **fileState) {
 		(*s).code(c)
 		w.Write(c.text) // Flush returns the error
 		c.text = c.text[:0]
