@@ -32,7 +32,7 @@ type Library struct {
 	Measured  measure.Results                 // retrieval results; nil if not measured
 
 	parts    []*Skill // files that belong to no skill
-	partial  bool     // some of those files are not in parts, because there are too many
+	partial  bool     // Collect left files out of parts, because there are too many
 	plugins  []*plugin
 	markets  []market
 	servers  []string            // names of the MCP servers, sorted

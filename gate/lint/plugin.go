@@ -19,7 +19,7 @@ import (
 )
 
 // Collect adds the files of the roots that belong to no skill, such as hooks, agents and manifests. It reports whether
-// the roots hold a plugin, an agent or a command.
+// the roots contain a plugin, an agent or a command.
 func (l *Library) Collect(ctx context.Context, roots []catalog.Root, display func(string) string) (hosted bool) {
 	size := 0
 	for _, root := range roots {
@@ -64,7 +64,7 @@ func (l *Library) Collect(ctx context.Context, roots []catalog.Root, display fun
 
 const (
 	maxParts     = 3000     // files outside the skills, and plugins of marketplaces
-	maxPartsSize = 32 << 20 // total bytes of those files
+	maxPartsSize = 32 << 20 // total bytes of the files outside the skills
 	maxEntries   = 1000     // plugins of one marketplace that are checked
 	maxSaid      = 100      // findings in one file
 )
@@ -349,7 +349,7 @@ func (c *hostFile) check(name string) {
 		if syntax, ok := errors.AsType[*json.SyntaxError](err); ok {
 			at = c.src.Line(c.src.LineAt(int(syntax.Offset) + len(c.src.Text) - len(text)))
 		}
-		c.report(Problem{At: at, Severity: severity, Text: "no program loads the file: it is not valid JSON: " + err.Error()})
+		c.report(Problem{At: at, Severity: severity, Text: "the file cannot be loaded; it is not valid JSON: " + err.Error()})
 		return
 	}
 	switch name {
@@ -609,7 +609,7 @@ func (c *hostFile) permissions(file map[string]any) {
 		}
 		for _, rule := range stringsIn(rules[key]) {
 			if expr("badPermission").MatchString(rule) {
-				c.say(Warning, rule, "Claude Code ignores the rule %s in permissions.%s", rule, key)
+				c.say(Warning, rule, "Claude Code ignores the malformed rule %s in permissions.%s", rule, key)
 			}
 		}
 	}
