@@ -109,14 +109,15 @@ func TestClaudeThatFails(t *testing.T) {
 		name, script string
 		temporary    bool
 		hint         string
+		limit        time.Duration
 	}{
-		{"older client", `echo "error: unknown option '--safe-mode'" >&2; exit 1`, false, "claude update"},
-		{"killed", `kill -9 $$`, true, ""},
-		{"hangs, and its child too", `sleep 60 & sleep 60`, true, ""},
+		{"older client", `echo "error: unknown option '--safe-mode'" >&2; exit 1`, false, "claude update", time.Minute},
+		{"killed", `kill -9 $$`, true, "", time.Minute},
+		{"hangs, and its child too", `sleep 60 & sleep 60`, true, "", 500 * time.Millisecond},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			ctx, cancel := context.WithTimeout(t.Context(), 500*time.Millisecond)
+			ctx, cancel := context.WithTimeout(t.Context(), tt.limit)
 			defer cancel()
 			c := &claude{Claude{Path: client(t, tt.script), Environ: os.Environ()}}
 			start := time.Now()

@@ -273,7 +273,7 @@ func TestRunSlowServer(t *testing.T) {
 	}
 	defer close(release)
 	var tr trial
-	report, err := tr.run(t, s, skillList(2), func(o *Options) { o.Timeout = 100 * time.Millisecond })
+	report, err := tr.run(t, s, skillList(2), func(o *Options) { o.Timeout = time.Second })
 	if err != nil || report.Written != 2 || report.Requests != 2 {
 		t.Errorf("Run = %+v, %v, want 2 written in the second request", report, err)
 	}

@@ -355,7 +355,7 @@ func TestServerIgnoresStrangersAndNonsense(t *testing.T) {
 		`{"v":1,"want":"w","op":"rank"}` + "\n", strings.Repeat("x", rerank.MaxLine+1), "{}\n"} {
 		conn, err := net.Dial("unix", r.client.Place.Socket())
 		require.NoError(t, err)
-		conn.SetDeadline(time.Now().Add(100 * time.Millisecond))
+		conn.SetReadDeadline(time.Now().Add(100 * time.Millisecond))
 		conn.Write([]byte(send))
 		conn.Read(make([]byte, 100))
 		conn.Close()

@@ -756,7 +756,9 @@ func TestBusyRegistry(t *testing.T) {
 			defer site.Close()
 			defer close(end)
 			base := transport()
-			base.ResponseHeaderTimeout = 200 * time.Millisecond
+			if tt.status == 0 {
+				base.ResponseHeaderTimeout = 200 * time.Millisecond
+			}
 			start := time.Now()
 			answer, err := (&http.Client{Transport: patient(base)}).Get(site.URL)
 			if err == nil {

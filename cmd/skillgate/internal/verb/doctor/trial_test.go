@@ -29,7 +29,7 @@ func TestStart(t *testing.T) {
 			if err := os.WriteFile(binary, []byte("#!/bin/sh\n"+tt.script+"\n"), 0o700); err != nil {
 				t.Fatal(err)
 			}
-			c := trialCommand{[]string{binary, "hook"}, 5 * time.Second}
+			c := trialCommand{[]string{binary, "hook"}, time.Minute}
 			if tt.name == "hangs" {
 				c.Timeout = 300 * time.Millisecond
 			}
