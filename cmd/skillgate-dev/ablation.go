@@ -26,6 +26,7 @@ type part struct {
 }
 
 var parts = []part{
+	{name: "vectors", weights: map[string]float64{"meaning": 0}},
 	{name: "phrases", weights: map[string]float64{"phrase": 0}},
 	{name: "neighbours", weights: map[string]float64{"pair": 0}},
 	{name: "literal Korean", weights: map[string]float64{"literal": 0, "both": 0}},
