@@ -38,7 +38,6 @@ func (r *Ranker) ExplainEdited(res *Result, doc uint32, e *index.Edit) []Match {
 	return r.Explain(&one, doc)
 }
 
-// length returns the number of terms in field f of doc, after the edit of ExplainEdited.
 func (r *Ranker) length(doc uint32, f index.Field) int {
 	n := r.snapshot.Length(doc, f)
 	if r.edit != nil {
