@@ -37,7 +37,7 @@ type meaningFlags struct{ cache, write string }
 // meaningWords is the number of words in the table of meaning.
 const meaningWords = 15_000
 
-// The table of meaning overfits after about 500 steps.
+// meaningLearning stops at 400 steps, because the vectors overfit after about 500.
 var meaningLearning = tune.Learning{Dim: meaning.Dim, Steps: 400, Batch: 1024, Rate: 3e-3, WeightRate: 2e-2,
 	Temperature: 0.12, Drop: 0.3, Seed: 7}
 

@@ -160,7 +160,7 @@ func (h *hook) run(err error) {
 			request.Sole = host.ShortVar != "" && h.Getenv(host.ShortVar) == "true"
 		}
 		d = g.Decide(ctx, request)
-		if !task { // uses by subagents are not counted
+		if !task { // experiments leave out subagents, because skills that they use are not counted
 			note(h.try(&d, text))
 		}
 	}

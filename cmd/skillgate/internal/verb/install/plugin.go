@@ -53,7 +53,7 @@ func (o *options) asPlugin(ctx context.Context, d dirs.Dirs, s gate.Settings) (b
 	return false, nil
 }
 
-// modules returns an error if the client does not run the plugin's module.
+// modules returns an error if the client is too old for the plugin's module or its version cannot be read.
 func modules(ctx context.Context, a *app.App) error {
 	text, err := client.Run(ctx, a, "--version")
 	if err != nil {
