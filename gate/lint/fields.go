@@ -212,7 +212,9 @@ var sg117 = &Rule{ID: "SG117", Severity: Error, Check: func(s *Skill, report Rep
 			continue
 		}
 		if want := wantedKind(k.Name, k.Node); want != "" {
-			p := Problem{At: s.Src.Span(k.Start, k.End), Text: fmt.Sprintf("%s is %s, want %s", k.Name, kindName(k.Node), want)}
+			var value any
+			_ = k.Node.Decode(&value)
+			p := Problem{At: s.Src.Span(k.Start, k.End), Text: fmt.Sprintf("%s is %s, want %s", k.Name, typeName(value), want)}
 			if k.Name != "description" {
 				p.Severity = Warning
 			}
@@ -255,16 +257,6 @@ var (
 func (f *Front) hasValue(key string, words []string) bool {
 	v, _ := f.Scalar(key)
 	return slices.Contains(words, strings.ToLower(v))
-}
-
-func kindName(n *yaml.Node) string {
-	switch n.Kind {
-	case yaml.MappingNode:
-		return "a mapping"
-	case yaml.SequenceNode:
-		return "a list"
-	}
-	return fmt.Sprintf("%q", n.Value)
 }
 
 var sg119 = &Rule{ID: "SG119", Severity: Warning, Check: func(s *Skill, report Report) {

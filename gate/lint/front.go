@@ -64,7 +64,7 @@ func (f *Front) parse(src *source.File) {
 	if err == nil && len(doc.Content) == 1 && doc.Content[0].Kind == yaml.MappingNode {
 		f.Mapping = true
 		f.keys(src, doc.Content[0], firstLine)
-		f.outdented = outdented(src, doc.Content[0], firstLine)
+		f.outdented = outdented(src, doc.Content[0], firstLine, 0)
 		return
 	}
 	f.scan(text)

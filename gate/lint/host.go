@@ -40,7 +40,7 @@ func hostTakes(text string) bool {
 		return false
 	}
 	src := source.New("", text)
-	return outdented(src, &doc, 1) == nil && afterEnd(text) < 0
+	return outdented(src, &doc, 1, 0) == nil && afterEnd(text) < 0
 }
 
 func hostMends(text string) string {
@@ -64,12 +64,9 @@ func afterEnd(text string) int {
 }
 
 // outdented returns the offsets of continuation lines of a quoted value or flow list that are indented no further
-// than its key. YAML forbids this, but yaml.v3 accepts it. The YAML begins at line firstLine of src.
-func outdented(src *source.File, n *yaml.Node, firstLine int) []int {
-	return outdentedFrom(src, n, firstLine, 0)
-}
-
-func outdentedFrom(src *source.File, n *yaml.Node, firstLine, column int) []int {
+// than its key. YAML forbids this, but yaml.v3 accepts it. The YAML begins at line firstLine of src; column is 0
+// for the whole document.
+func outdented(src *source.File, n *yaml.Node, firstLine, column int) []int {
 	flow := n.Style&yaml.FlowStyle != 0
 	if n.Kind == yaml.ScalarNode && n.Style&(yaml.DoubleQuotedStyle|yaml.SingleQuotedStyle) != 0 ||
 		flow && (n.Kind == yaml.SequenceNode || n.Kind == yaml.MappingNode) {
@@ -79,7 +76,7 @@ func outdentedFrom(src *source.File, n *yaml.Node, firstLine, column int) []int 
 		column = n.Column
 	}
 	for _, c := range n.Content {
-		if bad := outdentedFrom(src, c, firstLine, column); bad != nil {
+		if bad := outdented(src, c, firstLine, column); bad != nil {
 			return bad
 		}
 	}
@@ -119,12 +116,4 @@ func leftOf(src *source.File, start, column int) []int {
 		}
 	}
 	return bad
-}
-
-func keysIn(text string) []string {
-	var out []string
-	for _, m := range expr("keyOnLine").FindAllStringSubmatch(text, maxKeys) {
-		out = append(out, m[1])
-	}
-	return out
 }

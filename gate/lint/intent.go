@@ -116,22 +116,18 @@ var sg604 = &Rule{ID: "SG604", Severity: Warning, Within: func(l *Library, s *Sk
 		}
 		reported[c.Other] = true
 		text := fmt.Sprintf("%q finds %s", c.Trigger, conflict(c))
-		if more := triggersOf(claims[i+1:], c.Other); len(more) > 0 {
+		var more []string
+		for _, d := range claims[i+1:] {
+			if d.Other == c.Other {
+				more = append(more, d.Trigger)
+			}
+		}
+		if more != nil {
 			text += "; so does " + quoteList(more, 3)
 		}
 		report.at(s.intentPlace(s.IR.Line(c.Path)), "%s", text)
 	}
 }}
-
-func triggersOf(claims []measure.Claim, other string) []string {
-	var out []string
-	for _, c := range claims {
-		if c.Other == other {
-			out = append(out, c.Trigger)
-		}
-	}
-	return out
-}
 
 // margin returns the lead of the other skill as a share of that skill's score. It is 1 if this skill is not found.
 func margin(c measure.Claim) float64 {

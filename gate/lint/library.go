@@ -29,6 +29,7 @@ type Library struct {
 	Usage     map[string]Usage                // usage from the journal by skill name; nil without a journal
 	Written   func(e *catalog.Entry) []string // returns requests that a model wrote for a skill; may be nil
 	Shadowed  map[string]string               // ID of a skill that is not loaded → ID of the skill loaded instead
+	Alone     bool                            // other skills are not known, so rules with NeedsAll do not run
 	Measured  measure.Results                 // retrieval results; nil if not measured
 
 	parts    []*Skill // files that belong to no skill

@@ -116,9 +116,10 @@ func newDocument(src *source.File, from, until int, rel string) document {
 // pageDepth returns the number of code fences around the lines after l, counted from a fence that holds Markdown.
 // Inside such a page a fence with a language opens a nested one, although CommonMark would not nest it.
 func pageDepth(depth int, l source.Line) int {
-	said := info(l.Text)
-	switch {
-	case source.FenceMark(l.Text) == "":
+	if source.FenceMark(l.Text) == "" {
+		return depth
+	}
+	switch said := info(l.Text); {
 	case depth == 0 && l.Fence && !l.Code && (said == "markdown" || said == "md"), depth > 0 && said != "":
 		return depth + 1
 	case depth > 0:

@@ -6,6 +6,7 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+	"unicode/utf8"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -144,7 +145,7 @@ func TestVisible(t *testing.T) {
 		"\x1b[31m": "{U+001B}[31m", "\ufeff---": "{U+FEFF}---"} {
 		assert.Equal(t, want, visible(line), line)
 	}
-	if got := printable("a\nb\x1b" + strings.Repeat("x", 2*maxText)); strings.ContainsAny(got, "\n\x1b") || len(got) > maxText {
-		t.Errorf("printable leaves %d bytes: %.20q", len(got), got)
+	if got := source.Printable("a\nb\x1b"+strings.Repeat("x", 2*maxText), maxText); strings.ContainsAny(got, "\n\x1b") || utf8.RuneCountInString(got) > maxText {
+		t.Errorf("Printable leaves %d bytes: %.20q", len(got), got)
 	}
 }

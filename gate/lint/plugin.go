@@ -294,7 +294,13 @@ var sg144 = &Rule{ID: "SG144", Severity: Warning, Whole: func(l *Library, report
 			}
 		}
 	}
+	around := map[string]bool{}
 	for _, s := range l.Skills {
+		folder := filepath.Dir(s.Dir)
+		if around[folder] {
+			continue
+		}
+		around[folder] = true
 		for _, name := range names[:5] {
 			if file := above(s, filepath.FromSlash(name)); file != "" && !seen[file] {
 				if src, err := s.source(file, maxLock); err == nil {

@@ -35,7 +35,9 @@ var sg206 = &Rule{ID: "SG206", Severity: Warning, Within: func(l *Library, s *Sk
 		}
 	}
 	if len(telling) < minTelling && !strings.ContainsFunc(s.Text(), script.Hangul) {
-		p := Problem{At: s.DescriptionPlace(), Text: countTelling(telling, s.Description)}
+		p := Problem{At: s.DescriptionPlace(), Text: fmt.Sprintf(
+			"%d words of the description distinguish this skill from others, want %d: %q", len(telling), minTelling,
+			source.Short(s.Description))}
 		if found, asked := l.found(s); asked > 0 && found == asked {
 			p.Severity = Info
 		}
@@ -46,14 +48,3 @@ var sg206 = &Rule{ID: "SG206", Severity: Warning, Within: func(l *Library, s *Sk
 const minTelling = 2
 
 const longestWord = 5
-
-func countTelling(telling []string, description string) string {
-	switch {
-	case len(wordsOf(description)) == 0:
-		return "the description contains no words"
-	case len(telling) == 0:
-		return fmt.Sprintf("no word of %q distinguishes this skill from others", source.Short(description))
-	}
-	return fmt.Sprintf("apart from the name, only %q distinguishes this skill from others; the description is %q",
-		telling[0], source.Short(description))
-}

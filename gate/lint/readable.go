@@ -1,7 +1,6 @@
 package lint
 
 import (
-	"cmp"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -76,8 +75,7 @@ var sg102 = &Rule{ID: "SG102", Severity: Error, Check: func(s *Skill, report Rep
 		return
 	}
 	if end < f.End && strings.Trim(text[end:f.End], "- \t\r\n") != "" {
-		report(Problem{At: at, Text: fmt.Sprintf("Claude Code ends the frontmatter here, before %s",
-			cmp.Or(strings.Join(keysIn(text[end:f.End]), ", "), "the rest of the value")),
+		report(Problem{At: at, Text: "Claude Code ends the frontmatter at these dashes and ignores the rest of it",
 			Hint: "do not write three dashes in a row inside the frontmatter"})
 	}
 }}

@@ -98,7 +98,7 @@ func Run(l *Library, o Options) *Result { return run(l, o, All) }
 func run(l *Library, o Options, rules []*Rule) *Result {
 	active := make([]*Rule, 0, len(rules))
 	for _, r := range rules {
-		if o.severity(r) != Off && (o.Rules == nil || o.Rules[r.ID]) {
+		if o.severity(r) != Off && (o.Rules == nil || o.Rules[r.ID]) && !(l.Alone && r.NeedsAll) {
 			active = append(active, r)
 		}
 	}
@@ -247,7 +247,7 @@ func checkSkill(l *Library, s *Skill, rules []*Rule, o Options) (out []Finding, 
 func finding(r *Rule, o Options, s *Skill, p Problem) Finding {
 	f := Finding{
 		Rule: r.ID, Title: r.Text().Title, Severity: o.severity(r), Place: p.At,
-		Text: secret.Redact(printable(p.Text)), Hint: secret.Redact(printable(p.Hint)),
+		Text: secret.Redact(source.Printable(p.Text, maxText)), Hint: secret.Redact(source.Printable(p.Hint, maxText)),
 	}
 	if _, set := o.Severity[r.ID]; !set && p.Severity != Off {
 		f.Severity = p.Severity
@@ -274,22 +274,6 @@ func hash(parts ...string) string {
 }
 
 const maxText = 600 // maximum length of a message in characters
-
-func printable(s string) string {
-	n := 0
-	return strings.Map(func(r rune) rune {
-		n++
-		switch {
-		case n > maxText:
-			return -1
-		case r < ' ' || r == 0x7f || r >= 0x80 && r < 0xa0:
-			return ' '
-		case source.Hidden(r):
-			return '�'
-		}
-		return r
-	}, s)
-}
 
 // Above returns the number of findings of severity min or higher.
 func (r *Result) Above(min Severity) int {

@@ -30,7 +30,6 @@ type Skill struct {
 	IRSrc *source.File   // text of intent.yaml
 	order int            // index in Library.Skills
 	marks []ignoreMark   // skillgate-ignore comments
-	usage int8           // cached hasUsage: 0 unknown, 1 yes, -1 no
 	extra []*source.File // scripts and Markdown in the folder
 	text  *safety.Skill  // input of the safety rules; nil until needed
 

@@ -19,15 +19,9 @@ var usageClauses = sync.OnceValue(func() (all []func() *regexp.Regexp) {
 })
 
 func hasUsage(s *Skill) bool {
-	if s.usage == 0 {
-		s.usage = -1
-		found := func(clause func() *regexp.Regexp) bool { return clause().FindStringIndex(s.Text()) != nil }
-		if len(s.Triggers) > 0 || len(catalog.Said(s.Description, s.WhenToUse)) > 0 ||
-			slices.ContainsFunc(usageClauses(), found) {
-			s.usage = 1
-		}
-	}
-	return s.usage > 0
+	found := func(clause func() *regexp.Regexp) bool { return clause().MatchString(s.Text()) }
+	return len(s.Triggers) > 0 || len(catalog.Said(s.Description, s.WhenToUse)) > 0 ||
+		slices.ContainsFunc(usageClauses(), found)
 }
 
 func wordsOf(text string) []string {

@@ -7,7 +7,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"maps"
 	"os"
 	"path/filepath"
 	"runtime/debug"
@@ -334,7 +333,8 @@ func (j *Job) single(ctx context.Context, files []string) (*lint.Result, error) 
 	if len(indexes) == 0 {
 		j.Library = lint.NewLibrary(skills, j.languages(lint.Descriptions(skills), nil))
 		o.Whole = j.Library.Collect(ctx, j.plugins, j.Display)
-		return lint.Run(j.Library, withoutNeighbours(o)), nil
+		j.Library.Alone = true
+		return lint.Run(j.Library, o), nil
 	}
 	for _, x := range indexes {
 		if err := x.Hide(ids...); err != nil {
@@ -361,18 +361,6 @@ func (j *Job) single(ctx context.Context, files []string) (*lint.Result, error) 
 	j.Library = l
 	o.Whole = l.Collect(ctx, j.plugins, j.Display)
 	return lint.Run(l, o), nil
-}
-
-func withoutNeighbours(o lint.Options) lint.Options {
-	severity := map[string]lint.Severity{}
-	for _, r := range lint.All {
-		if r.NeedsAll {
-			severity[r.ID] = lint.Off
-		}
-	}
-	maps.Copy(severity, o.Severity)
-	o.Severity = severity
-	return o
 }
 
 type surroundings struct {

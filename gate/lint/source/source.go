@@ -110,16 +110,19 @@ func (s *File) LineText(n int) string {
 
 const maxExcerpt = 400 // maximum length of an excerpt in characters
 
-func excerpt(line string) string {
+func excerpt(line string) string { return Printable(line, maxExcerpt) }
+
+// Printable returns the first n characters of text on one line, with invisible characters replaced.
+func Printable(text string, n int) string {
 	return strings.Map(func(r rune) rune {
 		switch {
-		case r == '\t':
+		case r == '\t' || r == '\n' || r == '\r':
 			return ' '
 		case r < ' ' || r == 0x7f || r == utf8.RuneError || Hidden(r):
 			return '�'
 		}
 		return r
-	}, clip.Chars(line, maxExcerpt))
+	}, clip.Chars(text, n))
 }
 
 // Find returns the offsets of the first occurrence of phrase between from and to. White space of any length
