@@ -471,7 +471,7 @@ func (b *builder) write(tmp string, full bool) (*Manifest, error) {
 		for _, s := range b.docs {
 			s.Part = inBase
 		}
-		m.Base, err = b.segment(filepath.Join(tmp, "base"), b.docs)
+		m.Base, err = writeSegment(filepath.Join(tmp, "base"), b.analyseAll(b.docs))
 	} else {
 		err = b.writeDelta(tmp, m)
 	}
@@ -548,10 +548,6 @@ func (b *builder) writeDelta(tmp string, m *Manifest) error {
 		}
 	}
 	var err error
-	m.Delta, err = b.segment(filepath.Join(tmp, "delta"), todo)
+	m.Delta, err = writeSegment(filepath.Join(tmp, "delta"), b.analyseAll(todo))
 	return err
-}
-
-func (b *builder) segment(path string, states []*fileState) (Part, error) {
-	return writeSegment(path, b.analyseAll(states))
 }

@@ -13,9 +13,6 @@ import (
 // statesFile is the file of a generation with a list of the states of all skills.
 const statesFile = "states"
 
-// maxStates is the maximum size of a file of states, in bytes.
-const maxStates = 1 << 31
-
 func (s *fileState) code(c *coder) {
 	c.strings(&s.ID, &s.Name, &s.Folder, &s.Path, &s.Prefix, &s.Hash, &s.Part)
 	c.signed(&s.Size, &s.ModTime, &s.Changed)
@@ -34,7 +31,7 @@ func (s *fileState) code(c *coder) {
 
 // readStates returns the states in a file of at most `most`.
 func readStates(file string, most int) ([]fileState, error) {
-	text, err := regular.Read(file, maxStates)
+	text, err := regular.Read(file, 1<<31)
 	if err != nil {
 		return nil, err
 	}
