@@ -812,7 +812,7 @@ func TestSlowMachine(t *testing.T) {
 	body, err := json.Marshal(map[string]any{"skills": asked})
 	require.NoError(t, err)
 	server := httptest.NewUnstartedServer(r.server.Config.Handler)
-	server.Config.ReadTimeout, server.Config.WriteTimeout = time.Second, time.Second
+	server.Config.ReadTimeout, server.Config.WriteTimeout = 3*time.Second, 3*time.Second
 	server.Start()
 	defer server.Close()
 	// read returns the number of skills received, pausing after each, and the error that ended the answer.

@@ -46,9 +46,9 @@ func TestIndexStartsTheFetch(t *testing.T) {
 	index(1)
 	settings("libraries: [\"oci://registry.example.com/x:2\"]\n")
 	index(2)
-	now = now.Add(fetched.Every + time.Second)
+	now = time.Now().Add(fetched.Every + time.Second) // files have the real time
 	index(3)
 	settings("libraries: [\"oci://registry.example.com/x:2\"]\ndisabled: true\n")
-	now = now.Add(fetched.Every + time.Second)
+	now = time.Now().Add(fetched.Every + time.Second) // files have the real time
 	index(3)
 }
