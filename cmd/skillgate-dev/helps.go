@@ -81,7 +81,7 @@ only tool in a run is the one that loads a skill.`,
 	cmd.Flags().StringVar(&t.client, "client", "claude", "client `PROGRAM` to run")
 	cmd.Flags().StringVar(&t.program, "program", "skillgate", "skillgate `PROGRAM` to run")
 	cmd.Flags().StringVar(&t.model, "model", "", "`MODEL` that the client uses")
-	cmd.Flags().StringVar(&t.results, "results", "helps.jsonl", "`FILE` that stores finished runs")
+	cmd.Flags().StringVar(&t.results, "results", "helps.jsonl", "store finished runs in `FILE`")
 	cmd.Flags().IntVar(&t.skills, "skills", 0, "use at most `N` skills, starting with those that prompts need; 0 for all")
 	cmd.Flags().IntVar(&t.limit, "prompts", 0, "run the first `N` prompts; 0 for all")
 	cmd.Flags().BoolVar(&t.yes, "yes", false, "run all prompts, not only the first")

@@ -45,7 +45,7 @@ func newMeaningCommand() *cobra.Command {
 	var f meaningFlags
 	cmd := &cobra.Command{
 		Use:   "meaning FOLDER REPOSITORY…",
-		Short: "Train the table of meaning on public collections of skills",
+		Short: "Train the meaning table on public collections of skills",
 		Long: `meaning reads the newest commit of bare Git repositories, each in a folder OWNER+NAME or in repo below it,
 finds the skills in them and the requests that their authors wrote for them, and trains the table of package meaning.
 It refuses owners and repositories of the test sets in the bench folder FOLDER (owners.sha256) and skills that are

@@ -35,7 +35,7 @@ func newOrdersCommand(a *app.App) *cobra.Command {
 that name their language. It also reads ordinary texts: the descriptions of a library (JSON Lines,
 compressed or not) or one sentence on each line. It prints how many of each are left out. With
 --held each text is judged by a model that has seen neither its file nor its author; with --write
-a model that has seen all is written.
+a model trained on all texts is written.
 
 gate/neutral/orders.model was trained on the files of gate/neutral/testdata except held.txt and
 held-ordinary.txt (paraphrases21.txt three times, paraphrases22.txt and paraphrases23.txt four times,

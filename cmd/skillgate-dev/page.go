@@ -91,7 +91,7 @@ func writePage(ctx context.Context, repo, file string) error {
 func newPageContent(repo fs.FS) (*pageContent, error) {
 	module, err := fs.ReadFile(repo, "go.mod")
 	if err != nil {
-		return nil, fmt.Errorf("%w: run it in the root of a checkout of skillgate", err)
+		return nil, fmt.Errorf("%w; run page in the root of a checkout of skillgate", err)
 	}
 	style, err := pageFiles.ReadFile("style.css")
 	if err != nil {
@@ -109,7 +109,7 @@ func newPageContent(repo fs.FS) (*pageContent, error) {
 	}
 	line := lineBlock.FindSubmatch(plugin)
 	if line == nil {
-		return nil, errors.New("hooks/plugin/README.md does not show the line of hints below a prompt")
+		return nil, errors.New("hooks/plugin/README.md does not show the line that names suggested skills below a prompt")
 	}
 	c.Line = string(line[1])
 	for _, part := range []struct {
@@ -140,7 +140,7 @@ func newPageContent(repo fs.FS) (*pageContent, error) {
 		c.Figures = append(c.Figures, pageFigure{Value: value, Between: strings.TrimSuffix(between, ")"), Of: row[1]})
 	}
 	if len(c.Figures) != 4 {
-		return nil, fmt.Errorf("README.md shows %d figures, want 4", len(c.Figures))
+		return nil, fmt.Errorf("README.md shows %d figures; the page needs 4", len(c.Figures))
 	}
 	return c, nil
 }

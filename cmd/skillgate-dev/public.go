@@ -27,7 +27,7 @@ func newPublicCommand(a *app.App) *cobra.Command {
 	o.App = a
 	cmd := &cobra.Command{
 		Use:   "public",
-		Short: "Measure routing on public sets",
+		Short: "Measure routing on public benchmarks",
 		Long: `public gives the queries of public sets to the gate and prints the measures
 next to the published results that come with a set (SkillRetBench).`,
 		Example: `  skillgate-dev public --skillrouter data/eval_core --tier hard
@@ -41,12 +41,12 @@ next to the published results that come with a set (SkillRetBench).`,
 		},
 	}
 	flags := cmd.Flags()
-	flags.StringVar(&o.SkillRetBench, "skillretbench", "", "`FOLDER` of SkillRetBench")
-	flags.StringVar(&o.SkillRouter, "skillrouter", "", "`FOLDER` of SkillRouter's eval-core")
+	flags.StringVar(&o.SkillRetBench, "skillretbench", "", "measure on SkillRetBench in `FOLDER`")
+	flags.StringVar(&o.SkillRouter, "skillrouter", "", "measure on SkillRouter's eval-core in `FOLDER`")
 	flags.StringVar(&o.Tier, "tier", "easy", "`TIER` of SkillRouter: easy or hard")
-	flags.StringVar(&o.SRABench, "srabench", "", "`FOLDER` of SRA-Bench, with corpus and instances")
-	flags.StringVar(&o.SkillRet, "skillret", "", "`FOLDER` of SkillRet, with skills, queries and qrels")
-	flags.StringVar(&o.BEIR, "beir", "", "`FOLDER` of a BEIR set")
+	flags.StringVar(&o.SRABench, "srabench", "", "measure on SRA-Bench in `FOLDER`, with its corpus and instances")
+	flags.StringVar(&o.SkillRet, "skillret", "", "measure on SkillRet in `FOLDER`, with its skills, queries and qrels")
+	flags.StringVar(&o.BEIR, "beir", "", "measure on a BEIR set in `FOLDER`")
 	o.AddFlags(cmd)
 	return cmd
 }

@@ -27,12 +27,12 @@ type scene struct {
 }
 
 var play = []scene{
-	{About: "The hook answers Claude Code, before the model reads the prompt.",
+	{About: "The hook answers Claude Code before the model reads the prompt.",
 		Command: `cat prompt.json; skillgate hook <prompt.json`},
 	{About: "A Korean prompt finds a skill that is described in English.",
 		Command: `skillgate query "이 회의 녹취록을 회의록으로 정리해줘"`},
-	{About: "Thanks need no skill.", Command: `skillgate query "ㅇㅋ 고마워!"`},
-	{About: "The log says what was decided, and why.", Command: "skillgate log"},
+	{About: "A thank-you needs no skill.", Command: `skillgate query "ㅇㅋ 고마워!"`},
+	{About: "The log shows what was decided and why.", Command: "skillgate log"},
 }
 
 // prompts are the files that the commands read. thanks.json is logged before the recording.

@@ -100,7 +100,7 @@ func Error(err error, dir string) error {
 	case errors.Is(err, regular.ErrNotRegular), errors.Is(err, syscall.EISDIR), errors.Is(err, syscall.ELOOP):
 		hint = fmt.Sprintf("move that file out of %s, where skillgate keeps its own files", dir)
 	case errors.Is(err, store.ErrDenied):
-		hint = fmt.Sprintf("make %s writable for your user", dir)
+		hint = fmt.Sprintf("give your user write permission for %s", dir)
 	case errors.Is(err, fs.ErrNotExist), errors.Is(err, syscall.ENOTDIR): // the parent folder cannot be created
 		hint = fmt.Sprintf("%s must be a folder; HOME and XDG_STATE_HOME determine its path", dir)
 	case errors.Is(err, experiment.ErrUnreadable):
@@ -230,8 +230,8 @@ func Nothing(ctx context.Context, a *app.App, db *store.DB) error {
 	}
 	fmt.Fprint(a.Stderr, a.T("skillgate: the journal is empty: no decision has been logged yet\n"))
 	fmt.Fprint(a.Stderr,
-		a.T("skillgate: hint: `skillgate install` registers the hook, `skillgate doctor` checks it; then type a prompt in "+
-			"Claude Code\n"))
+		a.T("skillgate: hint: `skillgate install` registers the hook and `skillgate doctor` checks it; then type a "+
+			"prompt in Claude Code\n"))
 	return nil
 }
 

@@ -97,7 +97,7 @@ func Open(ctx context.Context, a *app.App, f store.Filter) (*Past, error) {
 	}
 	slices.Reverse(p.Prompts)
 	if p.Cut = len(p.Prompts) == most; p.Cut {
-		a.Note("based on the newest %d prompts (since %s)", most, p.Prompts[0].Time.Format(time.DateOnly))
+		a.Note("only the newest %d prompts are used (since %s)", most, p.Prompts[0].Time.Format(time.DateOnly))
 	}
 	if p.tmp, err = disk.NewTemp("", "skillgate-past-"); err != nil {
 		return nil, err

@@ -186,7 +186,7 @@ func print(a *app.App, known *past.Past, r *past.Advice) error {
 		say("nothing to propose: a proposal needs several prompts; of %d prompts in the log, %d have a finished turn\n",
 			r.Prompts, r.Ended)
 	} else {
-		say("based on %d prompts, of which %d have a finished turn\n", r.Prompts, r.Ended)
+		say("the proposals are based on %d prompts, of which %d have a finished turn\n", r.Prompts, r.Ended)
 	}
 	b.WriteString(known.Cost(a, a.T("from which no phrase or word can be proposed")))
 	for _, x := range r.Applied {

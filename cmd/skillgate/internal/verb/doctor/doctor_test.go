@@ -232,7 +232,7 @@ func TestDoctor(t *testing.T) {
 		want   string // part of a finding with that status
 	}{
 		{name: "a healthy machine", status: statusOK, want: "skills and agents: 3, up to date"},
-		{name: "words that do something", status: statusOK, want: "1 Korean words, 1 sets of English words",
+		{name: "words that do something", status: statusOK, want: "Korean words: 1, sets of English words: 1",
 			damage: words("korean:\n  결재판: {en: [approval board], also: [결재 판]}\nenglish:\n" +
 				"  - {means: [code review], say: [eyeball my branch]}\n")},
 		{name: "not installed", status: statusFail, want: "neither a settings file",

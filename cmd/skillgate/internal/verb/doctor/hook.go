@@ -154,7 +154,7 @@ func (c *checkup) answers(ctx context.Context, cmd trialCommand) {
 	}
 	slices.Sort(times)
 	median := times[len(times)/2]
-	text := fmt.Sprintf(c.T("%d test prompts, exit status 0, %d answered, last answer %d bytes, median %.1f ms"),
+	text := fmt.Sprintf(c.T("test prompts: %d (exit status 0), answered: %d, last answer: %d bytes, median time: %.1f ms"),
 		hookRuns, answered, len(last.Stdout), float64(median.Microseconds())/1000)
 	if median > slowHook {
 		c.add(check, statusWarn, "run `skillgate index --full`, or lower deadline_ms",

@@ -60,7 +60,7 @@ func (c *checkup) otherHost(ctx context.Context, e elsewhere) {
 	switch {
 	case host.Inert == "":
 	case host.Trusted == nil:
-		c.add(host.Name, statusOK, "", "doctor cannot check whether the hook is active: %s", host.Inert)
+		c.add(host.Name, statusOK, "", "doctor cannot check whether the hook is active; if it is not, %s", host.Inert)
 	case !host.Trusted(host.Home(c.dirs.Home, c.Getenv), file.Path):
 		c.add(host.Name, statusWarn, host.Inert, "%s does not trust the hook yet, so the hook does not run", host.Title)
 	default:

@@ -234,7 +234,7 @@ func (c *checkup) journal(ctx context.Context) {
 			c.late(entries)
 		}
 	}
-	text := fmt.Sprintf(c.T("%s is writable, %.1f MB"), c.dirs.State, float64(size)/1e6)
+	text := fmt.Sprintf(c.T("%s is writable and takes %.1f MB"), c.dirs.State, float64(size)/1e6)
 	if size > largeJournal {
 		c.add(check, statusWarn, "move journal.db to another folder; skillgate creates a new one", "%s", text)
 		return
@@ -343,7 +343,7 @@ func (c *checkup) listing(ctx context.Context) {
 		c.add(check, statusWarn, "skillgate tax", "%v", err)
 		return
 	}
-	text := fmt.Sprintf(c.T("the list of skills, %d of them installed here, takes %d characters (about %d tokens) per "+
+	text := fmt.Sprintf(c.T("the list of skills (installed here: %d) takes %d characters (about %d tokens) per "+
 		"session and is sent again %s; skills without a description: %d, skills whose description was dropped: "+
 		"%d (see skillgate tax)"), r.Names, r.Total, r.Tokens, c.T(r.Again), len(r.Without), len(r.Dropped))
 	if r.LeftOut > 0 {
@@ -422,7 +422,7 @@ func (c *checkup) synonyms(ctx context.Context) {
 			"remove the entry, or give it other words (`skillgate synonyms explain WORD` shows the searched terms)", "", unmet)
 		return
 	}
-	c.add(check, statusOK, "", "%s: %d Korean words, %d sets of English words", file, len(dict.Entries), len(dict.Sets))
+	c.add(check, statusOK, "", "%s: Korean words: %d, sets of English words: %d", file, len(dict.Entries), len(dict.Sets))
 }
 
 func (c *checkup) addProblems(check, fix, then string, problems []source.Problem) {

@@ -71,7 +71,7 @@ func (f *options) add(cmd *cobra.Command) {
 	flags.StringArrayVar(&f.only, "only", nil,
 		"enrich only skills whose name, folder or id matches `PATTERN`, in which * and ? are wildcards; may be repeated")
 	flags.IntVar(&f.limit, "limit", 0, "enrich at most `N` skills")
-	flags.BoolVar(&f.dryRun, "dry-run", false, "print the planned requests and their cost, and make none")
+	flags.BoolVar(&f.dryRun, "dry-run", false, "print the planned requests and their cost without sending any")
 	flags.BoolVar(&f.json, "json", false, "print the report as JSON")
 }
 
@@ -163,7 +163,7 @@ func (f *options) complete(a *app.App, s gate.Settings) error {
 		return app.Hint(err, "--languages ko,en")
 	}
 	if f.limit < 0 {
-		return app.Usage("--limit is %d, want 0 or more", f.limit)
+		return app.Usage("--limit must be 0 or more, not %d", f.limit)
 	}
 	return nil
 }
@@ -244,7 +244,7 @@ func printReport(a *app.App, r report, asJSON bool) error {
 		return nil
 	}
 	run := r.Run
-	fmt.Fprintf(out, "%d of %s enriched with %s in %s", run.Written, wording.Count(run.Skills, "skill"),
+	fmt.Fprintf(out, "enriched %d of %s with %s in %s", run.Written, wording.Count(run.Skills, "skill"),
 		wording.Count(run.Phrases, "phrase"),
 		time.Duration(run.Seconds*float64(time.Second)).Round(time.Second))
 	fmt.Fprintf(out, " (%s, %s tokens in, %s out", wording.Count(run.Requests, "request"), enrich.Thousands(run.Usage.In),

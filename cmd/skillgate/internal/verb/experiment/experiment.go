@@ -93,7 +93,7 @@ session may still help. With --by session, a session gets all its hints or none.
 			p, err := experiment.New(a.Now(), share/100, by, seed, points/100, alike, mostDays)
 			if err != nil {
 				return app.Fail("`skillgate experiment start --help` explains the flags",
-					"--share must be 1 to 50, --points 2 to 50, and --by prompt or session")
+					"--share must be 1 to 50, --points must be 2 to 50, and --by must be prompt or session")
 			}
 			if s.Disabled {
 				return app.Fail("remove `disabled` from the settings first",
@@ -103,7 +103,7 @@ session may still help. With --by session, a session gets all its hints or none.
 				if errors.Is(err, experiment.ErrUnreadable) || errors.Is(err, experiment.ErrNewer) {
 					return logged.Error(err, d.State)
 				}
-				return app.Hint(err, "`skillgate experiment` shows it, `skillgate experiment stop` ends it")
+				return app.Hint(err, "`skillgate experiment` shows it, and `skillgate experiment stop` ends it")
 			}
 			a.Say("from now on %g%% of hints are withheld, chosen at random per %s (seed %d); prompts that name a skill "+
 				"always get their hint\n", share, a.T(by), seed)
@@ -163,14 +163,14 @@ func print(a *app.App, x *arms.Arms) error {
 	}
 	say("\nthe experiment %s; hints withheld: %g%%, at random per %s (seed %d); detectable difference: %g percentage "+
 		"points; progress: %.0f%%\n", state, 100*p.Share, a.T(p.By), p.Seed, 100*p.Effect, 100*x.Test.Done)
-	say("prompts that got their hint: %d; prompts whose hint was withheld: %d; prompts without a finished turn in "+
-		"both groups: %d\n", x.Hinted, x.Held, x.Unknown)
+	say("prompts that got their hint: %d; prompts whose hint was withheld: %d; prompts in either group "+
+		"without a finished turn: %d\n", x.Hinted, x.Held, x.Unknown)
 	if x.Hinted+x.Held-x.Unknown > x.Test.Cases {
 		say("the test ended after %d of these prompts\n", x.Test.Cases)
 	}
 	if len(x.Versions) > 1 || x.Settings > 1 {
-		say("the experiment covers %d versions of skillgate and %d combinations of settings, which are the same for both "+
-			"groups\n", len(x.Versions), x.Settings)
+		say("versions of skillgate in the experiment: %d; combinations of settings: %d; both groups had the same ones\n",
+			len(x.Versions), x.Settings)
 	}
 	_, err := io.WriteString(a.Stdout, b.String())
 	return err

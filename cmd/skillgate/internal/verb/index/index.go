@@ -110,7 +110,7 @@ func run(ctx context.Context, o *options) error {
 		if sum.Skills > sum.Distinct {
 			copies = a.Textf(" in %d places", sum.Skills)
 		}
-		a.Say("%s: %s%s, generation %d, %s (%.2f s)\n", sum.Scope, a.Count(sum.Distinct, "1 skill", "%d skills"), copies,
+		a.Say("%s: %s%s, build %d, %s (%.2f s)\n", sum.Scope, a.Count(sum.Distinct, "1 skill", "%d skills"), copies,
 			sum.Generation, state, sum.Seconds)
 		for _, p := range sum.Problems {
 			fmt.Fprintf(a.Stdout, "  %s\n", p)

@@ -283,7 +283,7 @@ func (o *options) run(ctx context.Context, d dirs.Dirs, s gate.Settings) error {
 	if !o.json {
 		next := a.T("Open sessions pick up the change by themselves.")
 		if host.Inert != "" {
-			next = fmt.Sprintf(a.T("Not active yet: %s."), host.Inert)
+			next = fmt.Sprintf(a.T("The hook is not active yet. To activate it, %s."), host.Inert)
 		}
 		fmt.Fprintln(a.Stdout, next, a.T("`skillgate doctor` checks that it works."))
 	}
@@ -321,7 +321,7 @@ func checkOthers(f *edit, others []hooks.SettingsFile, want []hooks.Handler) err
 			case h.Same(want[0]):
 				f.warn("%s:%d also registers this command; the host runs identical commands only once", place.Path, h.Line)
 			case missing != nil && filepath.IsAbs(h.Command):
-				f.warn("%s:%d registers %s, which does not exist, so it does nothing", place.Path, h.Line, h.Command)
+				f.warn("%s:%d registers %s, which does not exist, so this hook does nothing", place.Path, h.Line, h.Command)
 			default:
 				return app.Fail(fmt.Sprintf("run `skillgate uninstall --host %s --scope %s` first", f.Host, place.Scope),
 					"%s:%d: the %s scope registers another command, %s: both would answer every prompt", place.Path, h.Line,
@@ -495,7 +495,7 @@ func takeOut(host *hooks.Host, file hooks.SettingsFile,
 // path on PATH, which survives an upgrade. If the program is in a package runner's cache, it returns
 // the path to which o.keep copies it.
 func program(o *options, d dirs.Dirs) (binary string, warnings []string, err error) {
-	const hint = "install the binary under the name skillgate, or name one with --binary"
+	const hint = "use --binary to give the path of an executable file named skillgate"
 	a, path := o.app, o.binary
 	if path != "" {
 		if path, err = filepath.Abs(path); err != nil {

@@ -31,7 +31,7 @@ func (o *options) asPlugin(ctx context.Context, d dirs.Dirs, s gate.Settings) (b
 	err := modules(ctx, a)
 	switch {
 	case err != nil && had:
-		a.Note("%v: only the plugin's files are updated", err)
+		a.Note("updating only the plugin's files: %v", err)
 	case err == nil && !had && !o.yes && !o.dryRun:
 		a.Say("As a plugin, skillgate shows under each prompt which skills it suggests, and gives subagents suggestions " +
 			"too.\n" +

@@ -60,7 +60,7 @@ draft, or writes it next to SKILL.md with --write unless the file exists. For a 
 without SKILL.md, the draft is an empty form.`
 	sub.Flags().BoolVarP(&o.Write, "write", "w", false, "write intent.yaml next to SKILL.md")
 
-	sub, o = add("check [flags] SKILL...", "Check the fields of intent.yaml, and that its triggers find the skill",
+	sub, o = add("check [flags] SKILL...", "Check the fields of intent.yaml and whether its triggers find the skill",
 		"  skillgate ir check skills/pdf\n  skillgate ir check --library skills skills/pdf skills/docx",
 		cobra.MinimumNArgs(1), check)
 	sub.Flags().StringArrayVar(&o.Libraries, "library", nil,

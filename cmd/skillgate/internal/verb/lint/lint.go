@@ -82,7 +82,7 @@ func New(a *app.App) *cobra.Command {
 	f := &options{selection: selection{App: a}}
 	cmd := &cobra.Command{
 		Use:   "lint [flags] [PATH...]",
-		Short: "Check whether prompts find skills, and why not",
+		Short: "Check whether prompts find your skills and, if not, why",
 		Long: `lint reports why a prompt may not find a skill. It checks that hosts can read the
 skill's files and searches for the skill with its own phrases, as the hook would.
 It shows which other skills win these searches and by which word, and points out
@@ -231,7 +231,7 @@ func jobError(err error, changed string) error {
 	case errors.As(err, &path) && changed == job.ChangedDefault:
 		return app.Hint(err, "put the revision after an equals sign: --changed=REF")
 	case errors.As(err, &path):
-		return app.Hint(err, "a path is a folder of skills, a skill's folder, a SKILL.md or a .jsonl file")
+		return app.Hint(err, "PATH must be a folder of skills, a skill's folder, a SKILL.md or a .jsonl file")
 	case errors.Is(err, job.ErrNoSkills):
 		return app.Hint(err, "give a folder of skills, or run lint in a folder with .claude/skills")
 	case errors.Is(err, job.ErrNoSkill):

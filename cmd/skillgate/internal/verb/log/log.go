@@ -39,9 +39,9 @@ func New(a *app.App) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "log [ID]",
 		Short: "Show past decisions and their outcomes",
-		Long: `log lists the newest decisions, the oldest of them first. ID is the id of a decision
-or the beginning of one (see --json) and shows that decision in full. The id "last"
-is the newest decision that is not about a command.
+		Long: `log lists the newest decisions, the oldest of them first. With ID,
+the id of a decision or its first characters (see --json), it shows that decision in
+full. The id "last" is the newest decision that is not about a command.
 
 The column "followed" says whether a suggested skill was then used. Besides yes and
 no it shows "?" if the turn is running, was interrupted or was not watched, "agent"
@@ -59,7 +59,7 @@ the user typed /X.`,
 				o.ID = args[0]
 			}
 			if o.Last < 0 {
-				return app.Usage("--last is %d, want 0 (all) or more", o.Last)
+				return app.Usage("--last must be 0 (all) or more, not %d", o.Last)
 			}
 			if _, ok := app.Terminal(a.Stdout); ok && o.Follow && !o.JSON {
 				fmt.Fprintln(a.Stderr, a.T("Waiting for prompts; press Ctrl-C to stop."))
@@ -135,7 +135,7 @@ func list(ctx context.Context, o *options, db *store.DB, f store.Filter) error {
 		kept.Add(entry.Prompts, entry.Decision.Verdict)
 	}
 	if kept.Terms+kept.Gone > 0 {
-		a.Say("of %d prompts, %d are shown as terms and %d not at all, because of the setting log.prompts\n",
+		a.Say("of %d prompts, %d are shown as terms and %d are not shown, because of the setting log.prompts\n",
 			kept.Prompts, kept.Terms, kept.Gone)
 	}
 	return nil
@@ -247,7 +247,7 @@ func prune(ctx context.Context, a *app.App, before time.Time, yes bool) error {
 			fmt.Fprintf(a.Stdout, "nothing to remove: the log has no records from before %s\n", before.Format(time.DateTime))
 			return nil
 		}
-		what := wording.Count(n, "decision") + ", with their outcomes, from before " + before.Format(time.DateTime)
+		what := wording.Count(n, "decision") + " from before " + before.Format(time.DateTime) + ", with all outcomes"
 		if err := confirm(a, yes, "remove "+what); err != nil {
 			return err
 		}

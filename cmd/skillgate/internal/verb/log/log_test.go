@@ -41,7 +41,7 @@ func TestLogShowsDecisions(t *testing.T) {
 03-04 13:00:00  inject                 ko    이 풀 리퀘스트 리뷰해줘          pr-review, security +1  0.93   14.2  6.3  yes
 03-04 14:00:00  skip/greeting          en    [hash] 2cf24dba5fb0                                                   0.0
 
-of 3 prompts, 0 are shown as terms and 1 not at all, because of the setting log.prompts
+of 3 prompts, 0 are shown as terms and 1 are not shown, because of the setting log.prompts
 `
 	assert.Equal(t, squeeze(want), squeeze(got), "log =\n%s\nwant\n%s", got, want)
 	assert.False(t, strings.ContainsRune(got, '\x1b'), "log prints an escape sequence where there is no terminal: %q", got)
@@ -196,7 +196,7 @@ func TestLogPruneExportRedact(t *testing.T) {
 	out, _ := show(j, "export")
 	assert.Equal(t, 2, strings.Count(out, "\n"))
 	if out, err := show(j, "prune", "--older", "90d", "--yes"); err != nil ||
-		!strings.HasPrefix(out, "removed 1 decision,") {
+		!strings.HasPrefix(out, "removed 1 decision from before ") {
 		t.Errorf("log prune = %q, %v", out, err)
 	}
 	if out, err := show(j, "prune", "--older", "90d"); err != nil || !strings.HasPrefix(out, "nothing to remove") {

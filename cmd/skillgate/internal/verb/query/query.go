@@ -43,7 +43,7 @@ from standard input. Put "--" before a prompt that starts with a dash.`,
 			o.Prompt = strings.Join(args, " ")
 			if o.K < 0 || o.K == 0 && cmd.Flags().Changed("k") {
 				return app.Fail(a.T("without --k, at least five candidates are listed"),
-					a.T("--k is %d, want 1 or more"), o.K)
+					a.T("--k must be 1 or more, not %d"), o.K)
 			}
 			return Run(cmd.Context(), o)
 		},

@@ -73,7 +73,7 @@ func printReport(a *app.App, r *report) error {
 		fmt.Fprintf(&b, "replayed from terms only: %s\n", wording.Count(n, "prompt"))
 	}
 	if r.Source.Machine+r.Source.Repeated > 0 {
-		fmt.Fprintf(&b, "left out: %s that no person typed, %s that a resumed session repeats\n",
+		fmt.Fprintf(&b, "left out: %s that no person typed and %s that a resumed session repeats\n",
 			wording.Count(r.Source.Machine, "prompt"), wording.Count(r.Source.Repeated, "line"))
 	}
 	if r.Partial {

@@ -34,8 +34,8 @@ func New(a *app.App) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "report",
 		Short: "Write a dashboard of past decisions as one HTML file",
-		Long: `report writes a page that needs no network. It begins with the answer whether hints
-help, how certain that answer is, and what to do next. Then it shows the decisions
+		Long: `report writes a page that needs no network. It begins with whether hints
+help, how certain that is, and what to do next. Then it shows the decisions
 of each week, experiments, the proposals of "skillgate advise", skills, misses,
 prompts without a hint, and response times. It is in English and Korean. The page
 contains prompts as they were logged; check them before you share it.`,

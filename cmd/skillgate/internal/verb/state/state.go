@@ -39,19 +39,19 @@ func Run(ctx context.Context, a *app.App) error {
 	where, mend := registered(a, d)
 	skills, err := indexed(a, d, s)
 	last, decided := decision(ctx, a, d)
-	next := a.T("`skillgate log --follow` shows decisions as they are made, `skillgate log` the past ones")
+	next := a.T("`skillgate log` shows past decisions; with --follow it also shows new ones as they are made")
 	switch {
 	case s.Disabled && a.Getenv("SKILLGATE_DISABLED") != "":
-		next = a.T("unset SKILLGATE_DISABLED, which disables the hook")
+		next = a.T("unset SKILLGATE_DISABLED to enable the hook")
 	case s.Disabled:
-		next = a.T("remove `disabled: true` from skillgate.yaml, which disables the hook")
+		next = a.T("remove `disabled: true` from skillgate.yaml to enable the hook")
 	case len(where) == 0:
 		where = []string{a.T("not registered")}
-		next = a.T("`skillgate install` registers the hook")
+		next = a.T("run `skillgate install` to register the hook")
 	case mend != "":
-		next = fmt.Sprintf(a.T("`%s` registers a program that can be run"), mend)
+		next = fmt.Sprintf(a.T("run `%s` to register a program that can be run"), mend)
 	case err != nil:
-		next = a.T("`skillgate index` indexes your skills")
+		next = a.T("run `skillgate index` to index your skills")
 	case !decided:
 		next = a.T("type a prompt in the host, then look at `skillgate log`")
 	}

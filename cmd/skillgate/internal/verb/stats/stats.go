@@ -38,8 +38,8 @@ func New(a *app.App) *cobra.Command {
 skills were used, how long decisions took, and which skills are suggested most, used
 most and never used. "skillgate report" shows the decisions of each week.
 
-followed counts only finished turns, which ended while the session was watched, and
-is the share of them in which a suggested skill was used. A miss is a prompt after
+followed is the share of finished turns in which a suggested skill was used. A turn
+is finished if it ended while the session was watched. A miss is a prompt after
 which the model used a skill without a suggestion. Intervals are Wilson intervals,
 wider if the prompts of a session are alike. With NAME, the first lines are about
 that skill, the others about the prompts for which it was suggested or used.

@@ -117,7 +117,7 @@ func kind(c rank.Concept) string {
 
 func printReadPrompt(a *app.App, p readPrompt) error {
 	if p.Kind != string(triage.Search) {
-		fmt.Fprintf(a.Stdout, "the hook runs no search for this prompt: %s\n", p.Kind)
+		fmt.Fprintf(a.Stdout, "the hook does not search for this prompt; its kind is %s\n", p.Kind)
 	}
 	t := app.NewTable("word", "read as", "", "senses", "weight",
 		fmt.Sprintf("searched terms (skills with the term, out of %d)", p.Skills))

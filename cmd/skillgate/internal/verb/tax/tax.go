@@ -47,7 +47,7 @@ folder, and tokens are estimated in the same way as by /context.`,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			for name, n := range map[string]int{"window": o.Window, "budget": o.Budget} {
 				if cmd.Flags().Changed(name) && n < 1 {
-					return app.Usage("--%s is %d, want 1 or more", name, n)
+					return app.Usage("--%s must be 1 or more, not %d", name, n)
 				}
 			}
 			return run(cmd.Context(), o)
@@ -106,11 +106,12 @@ func printTax(a *app.App, r listing.Tax) {
 		t.AppendFooter(table.Row{"all", r.Names, names, r.Described, len(r.Dropped), r.Chars})
 		_ = a.PrintTable(t) // App.Run reports errors of standard output
 	}
-	fmt.Fprintf(a.Stdout, "The list takes %d characters (about %d tokens) in every session, %d of them for the host's "+
-		"own skills. All descriptions together may take %d display columns.\n", r.Total, r.Tokens, r.Own, r.Budget)
+	fmt.Fprintf(a.Stdout, "The list takes %d characters (about %d tokens) in every session; the host's own skills take "+
+		"%d of these characters. All descriptions together may take %d display columns.\n", r.Total, r.Tokens, r.Own,
+		r.Budget)
 	fmt.Fprintf(a.Stdout, "The list is sent again %s.\n", r.Again)
 	if r.Libraries > 0 {
-		fmt.Fprintf(a.Stdout, "Skills in library folders, which cost nothing here: %d.\n", r.Libraries)
+		fmt.Fprintf(a.Stdout, "Skills in library folders: %d; they cost nothing here.\n", r.Libraries)
 	}
 	if r.LeftOut > 0 {
 		fmt.Fprintf(a.Stdout, "The plugin's shortened list leaves out %s.\n", wording.Count(r.LeftOut, "skill"))
