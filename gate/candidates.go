@@ -252,7 +252,7 @@ func (g *Gate) present(list []candidate, n int) []candidate {
 			continue
 		}
 		if list[i].doc.Flags&index.Clean == 0 && !neutral.Survives(list[i].Name, neutral.MaxName) {
-			g.Notes = append(g.Notes, fmt.Sprintf("left out because its name cannot be displayed: %q", list[i].Name))
+			g.Notes = append(g.Notes, fmt.Sprintf("skill left out because its name cannot be displayed: %q", list[i].Name))
 			list = slices.Delete(list, i, i+1)
 			continue
 		}
@@ -300,7 +300,8 @@ func (g *Gate) trusts(doc index.Doc) bool {
 	if risk <= limit+1.0/510 {
 		return true
 	}
-	note := fmt.Sprintf("left out because its risk is too high: %s (risk %.2f, trust.max_risk %.2f)", doc.ID, risk, limit)
+	note := fmt.Sprintf("skill left out because its risk is too high: %s (risk %.2f, trust.max_risk %.2f)",
+		doc.ID, risk, limit)
 	if len(g.distrusted) < maxDistrusted && !slices.Contains(g.distrusted, note) {
 		g.distrusted = append(g.distrusted, note)
 	}

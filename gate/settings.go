@@ -224,7 +224,7 @@ func readSettings(file, within string, max int64) (*yaml.Node, error) {
 		return nil, nil
 	}
 	if doc.Content[0].Kind != yaml.MappingNode {
-		return nil, fmt.Errorf("settings: %s: want a mapping of keys to values", file)
+		return nil, fmt.Errorf("settings: %s must be a mapping of keys to values", file)
 	}
 	return doc.Content[0], nil
 }
@@ -416,13 +416,13 @@ func (s *Settings) check() error {
 	def := Default()
 	number := func(key string, p *float64, def, hi float64) {
 		if math.IsNaN(*p) || *p < 0 || *p > hi {
-			errs = append(errs, fmt.Errorf("settings: %s is %v, want 0 to %v", key, *p, hi))
+			errs = append(errs, fmt.Errorf("settings: %s is %v but must be 0 to %v", key, *p, hi))
 			*p = def
 		}
 	}
 	whole := func(key string, p *int, def, lo, hi int) {
 		if *p < lo || *p > hi {
-			errs = append(errs, fmt.Errorf("settings: %s is %d, want %d to %d", key, *p, lo, hi))
+			errs = append(errs, fmt.Errorf("settings: %s is %d but must be %d to %d", key, *p, lo, hi))
 			*p = def
 		}
 	}
@@ -446,15 +446,16 @@ func (s *Settings) check() error {
 	for _, key := range s.Trust.Keys { // an invalid key is kept, because without any key no signature is required
 		text, ok := strings.CutPrefix(key, "ed25519:")
 		if raw, err := base64.StdEncoding.DecodeString(text); !ok || err != nil || len(raw) != 32 {
-			errs = append(errs, fmt.Errorf("settings: trust.keys: %q is not a key, want ed25519: and 32 bytes in base64", key))
+			errs = append(errs, fmt.Errorf("settings: trust.keys: %q must be ed25519: followed by 32 bytes in base64", key))
 		}
 	}
 	if !slices.Contains(levels, s.Log.Prompts) {
-		errs = append(errs, fmt.Errorf("settings: log.prompts is %q, want full, terms, hash or none", s.Log.Prompts))
+		errs = append(errs, fmt.Errorf("settings: log.prompts is %q but must be full, terms, hash or none", s.Log.Prompts))
 		s.Log.Prompts = "hash" // the stricter value, because a typo must not leak prompts
 	}
 	if !slices.Contains(levels, s.Export.Prompts) {
-		errs = append(errs, fmt.Errorf("settings: export.prompts is %q, want full, terms, hash or none", s.Export.Prompts))
+		errs = append(errs, fmt.Errorf("settings: export.prompts is %q but must be full, terms, hash or none",
+			s.Export.Prompts))
 		s.Export.Prompts = "none"
 	}
 	return errors.Join(errs...)

@@ -49,7 +49,7 @@ func TestPublicRefuses(t *testing.T) {
 		want string
 	}{
 		{"nothing to do", nil, "nothing to run"},
-		{"a tier that is none", []string{"--skillrouter", "x", "--tier", "middle"}, "want easy or hard"},
+		{"a tier that is none", []string{"--skillrouter", "x", "--tier", "middle"}, "must be easy or hard"},
 		{"no such set", []string{"--beir", "gone"}, "gone"},
 	}
 	for _, tt := range tests {

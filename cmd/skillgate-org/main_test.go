@@ -272,7 +272,7 @@ func TestReadmeOfRegistry(t *testing.T) {
 	sh("skillgate-org pool import acme ./skills || echo failed with $?", "is not TENANT/POOL")
 	sh("skillgate-org pool list nosuch || echo failed with $?", "failed with 3")
 	sh("skillgate-org pool audit nosuch || echo failed with $?", "failed with 3")
-	sh("skillgate-org pool audit acme --limit -1 || echo failed with $?", "want 1 or more")
+	sh("skillgate-org pool audit acme --limit -1 || echo failed with $?", "must be 1 or more")
 	sh("skillgate-org pool import new/base nothing-here || skillgate-org pool list new || echo failed with $?", "failed with 3")
 	sh("skillgate-org pool revoke acme ann", "keys of ann revoked: 2")
 	sh("skillgate-org pool revoke acme ann || echo failed with $?", "failed with 3")

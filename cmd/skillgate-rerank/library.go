@@ -83,7 +83,7 @@ func checkLibrary(file string) error {
 	}
 	for _, p := range f.Progs {
 		if end := p.Off + p.Filesz; p.Type == elf.PT_LOAD && (end < p.Off || end > uint64(fi.Size())) {
-			return fmt.Errorf("%s is truncated: it has %d bytes, want %d or more", file, fi.Size(), end)
+			return fmt.Errorf("%s is truncated: it has %d bytes but must have %d or more", file, fi.Size(), end)
 		}
 	}
 	return nil

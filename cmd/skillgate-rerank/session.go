@@ -87,7 +87,7 @@ func (s *session) score(rows []tokenizer.Pair) ([]float64, error) {
 		case 2:
 			out[i] = float64(logits[2*i+1]) - float64(logits[2*i])
 		default:
-			return nil, fmt.Errorf("the model is not a reranker: it returns %d logits per pair, want 1 or 2", width)
+			return nil, fmt.Errorf("the model is not a reranker: it returns %d logits per pair instead of 1 or 2", width)
 		}
 	}
 	return out, nil
@@ -150,12 +150,12 @@ func explain(err error) error {
 	lower := strings.ToLower(text)
 	switch {
 	case strings.Contains(lower, "opset") || strings.Contains(lower, "unsupported model ir version"):
-		return fmt.Errorf("the model was exported for a newer ONNX Runtime than %s: export it with a lower --opset "+
-			"or install a newer library: %s", ort.GetVersion(), text)
+		return fmt.Errorf("the model was exported for a newer ONNX Runtime than %s; export it with a lower --opset "+
+			"or install a newer library (%s)", ort.GetVersion(), text)
 	case strings.Contains(lower, "protobuf parsing failed") || strings.Contains(lower, "invalid_protobuf"):
 		return fmt.Errorf("the model file is damaged or truncated: %s", text)
 	case strings.Contains(lower, "out of data bounds") || strings.Contains(lower, "out-of-bounds"):
-		return fmt.Errorf("wrong tokenizer: the model has no embedding for one of its ids: %s", text)
+		return fmt.Errorf("wrong tokenizer: the model has no embedding for one of the tokenizer's ids (%s)", text)
 	case strings.Contains(lower, "bad_alloc") || strings.Contains(lower, "failed to allocate") ||
 		strings.Contains(lower, "allocation"):
 		return fmt.Errorf("the model needs more memory than the helper may use: %s", text)

@@ -59,7 +59,7 @@ func EachLine(file string, fn func(line int, text []byte) error) error {
 
 func object(text []byte, into any) error {
 	if text[0] != '{' {
-		return fmt.Errorf("want a JSON object, got %s", quoted(text))
+		return fmt.Errorf("must be a JSON object, not %s", quoted(text))
 	}
 	return plainJSON(json.Unmarshal(text, into))
 }

@@ -112,12 +112,12 @@ func checkPrompt(p *Prompt) error {
 	switch p.Task {
 	case Search, Boundary:
 		if len(p.Gold) == 0 {
-			return fmt.Errorf("%s: no \"gold\", want at least one id (or a kind that needs none: greeting, ack, command, "+
+			return fmt.Errorf("%s: \"gold\" must have at least one id (or a kind that needs none: greeting, ack, command, "+
 				"native, false_skip)", p.ID)
 		}
 	case Pair:
 		if p.Helpful == "" || p.Risky == "" {
-			return fmt.Errorf("%s: want both \"helpful\" and \"risky\"", p.ID)
+			return fmt.Errorf("%s: \"helpful\" and \"risky\" must both be given", p.ID)
 		}
 		if p.Helpful == p.Risky {
 			return fmt.Errorf("%s: \"helpful\" and \"risky\" are the same skill", p.ID)

@@ -56,21 +56,21 @@ var badPrompts = []struct {
 	{"blank lines only", "\n\n  \n", "x.jsonl: no prompts"},
 	{"not JSON", `{"id":"a","query":"q","gold":["s"]}` + "\n{oops", "x.jsonl:2: not JSON"},
 	{"cut off", `{"id":"a","query":"q","gol`, "x.jsonl:1: not JSON"},
-	{"an array", `["a"]`, "x.jsonl:1: want a JSON object"},
+	{"an array", `["a"]`, "x.jsonl:1: must be a JSON object"},
 	{"two objects in a line", `{"id":"a","query":"q","gold":["s"]} {"id":"b"}`, "x.jsonl:1: not JSON"},
 	{"gold is not a list", `{"id":"a","query":"q","gold":"s"}`, `x.jsonl:1: field "gold" has the wrong type: string`},
 	{"no id", `{"query":"q","gold":["s"]}`, `x.jsonl:1: no "id"`},
 	{"no query", `{"id":"a","gold":["s"]}`, `x.jsonl:1: a: no "query"`},
-	{"no gold", `{"id":"a","query":"q","gold":[]}`, `x.jsonl:1: a: no "gold"`},
-	{"an unknown kind wants gold", `{"id":"a","query":"q","kind":"greetings"}`, `x.jsonl:1: a: no "gold"`},
+	{"no gold", `{"id":"a","query":"q","gold":[]}`, `x.jsonl:1: a: "gold" must have`},
+	{"an unknown kind wants gold", `{"id":"a","query":"q","kind":"greetings"}`, `x.jsonl:1: a: "gold" must have`},
 	{"the same id twice", "{\"id\":\"a\",\"query\":\"q\",\"gold\":[\"s\"]}\n\n{\"id\":\"a\",\"query\":\"r\",\"gold\":[" +
 		"\"s\"]}", `x.jsonl:3: duplicate id "a", first used at x.jsonl:1`},
 	{"a skill twice in gold", `{"id":"a","query":"q","gold":["s","s"]}`, `x.jsonl:1: a: s is listed twice in "gold"`},
 	{"an empty skill id", `{"id":"a","query":"q","gold":["s",""]}`, "x.jsonl:1: a: empty skill id"},
 	{"a step without ids", `{"id":"a","query":"q","gold":["s"],"steps":[["s"],[]]}`, "x.jsonl:1: a: step 2 has no ids"},
-	{"a pair of one", `{"id":"a","query":"q","helpful":"s"}`, `x.jsonl:1: a: want both "helpful" and "risky"`},
+	{"a pair of one", `{"id":"a","query":"q","helpful":"s"}`, `x.jsonl:1: a: "helpful" and "risky" must both be given`},
 	{"a pair with itself", `{"id":"a","query":"q","helpful":"s","risky":"s"}`, "are the same skill"},
-	{"a boundary without gold", `{"id":"a","query":"q","not_above":"s"}`, `x.jsonl:1: a: no "gold"`},
+	{"a boundary without gold", `{"id":"a","query":"q","not_above":"s"}`, `x.jsonl:1: a: "gold" must have`},
 }
 
 func TestBadPromptsNameFileAndLine(t *testing.T) {

@@ -12,7 +12,7 @@ import (
 // grades. Errors name file and line.
 func LoadSkillRouter(dir, tier string) (*Public, error) {
 	if tier != "easy" && tier != "hard" {
-		return nil, fmt.Errorf("tier %q, want easy or hard", tier)
+		return nil, fmt.Errorf("tier is %q but must be easy or hard", tier)
 	}
 	p := &Public{Set: CaseSet{Name: "SkillRouter " + tier, Measures: skillRouterMeasures, K: 50}}
 	if err := p.readShards(filepath.Join(dir, tier)); err != nil {

@@ -330,7 +330,7 @@ func (s *scan) file(name, folder string) bool {
 	if linked {
 		if to := mislinked(name); to != "" {
 			s.errs = append(s.errs,
-				fmt.Errorf("catalog: %s: symbolic link to %s, want a target ending in %s", name, to, requiredEnding(name)))
+				fmt.Errorf("catalog: %s: symbolic link to %s; the target must end in %s", name, to, requiredEnding(name)))
 			return false
 		}
 	}

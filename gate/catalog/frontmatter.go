@@ -99,7 +99,7 @@ func readFields(front string) (fields, []Problem) {
 		return fields{}, nil
 	}
 	if len(front) > maxYAML {
-		text := fmt.Sprintf("frontmatter has %d bytes, limit %d, so it is read line by line", len(front), maxYAML)
+		text := fmt.Sprintf("frontmatter has %d bytes (limit %d), so it is read line by line", len(front), maxYAML)
 		return lineFields(front[:len(clip.Bytes(front, maxYAML))]), []Problem{{Line: 1, Text: text}}
 	}
 	doc, err := parseYAML(front)
@@ -131,7 +131,7 @@ func readFields(front string) (fields, []Problem) {
 		}
 	}
 	if v := fm["description"]; v.isSeq {
-		problems = append(problems, Problem{Line: v.line, Text: "description is a list, want text"})
+		problems = append(problems, Problem{Line: v.line, Text: "description must be text, not a list"})
 	}
 	return fm, problems
 }

@@ -59,7 +59,7 @@ func ReadJSONL(r io.Reader, name string) ([]Entry, error) {
 		}
 	}
 	if bad > shownErrors {
-		errs = append(errs, fmt.Errorf("catalog: %s: %d more lines have errors", name, bad-shownErrors))
+		errs = append(errs, fmt.Errorf("catalog: %s: further lines with errors: %d", name, bad-shownErrors))
 	}
 	return entries, errors.Join(errs...)
 }
@@ -93,7 +93,7 @@ func libraryLine(text []byte) (Entry, error) {
 	doc.WriteString(line.Body)
 	whole := doc.String()
 	if len(whole) > MaxFile {
-		e.problem(0, "text has %d bytes, limit %d; the rest is left out", len(whole), MaxFile)
+		e.problem(0, "text has %d bytes (limit %d); the rest is left out", len(whole), MaxFile)
 		whole = clip.Bytes(whole, MaxFile)
 	}
 	fm := e.fill(whole)

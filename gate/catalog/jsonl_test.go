@@ -56,7 +56,7 @@ func TestReadJSONLErrorsNameTheLine(t *testing.T) {
 		{"repeated id", "{\"id\":\"a\"}\n\n{\"id\":\"a\"}", `lib.jsonl:3: duplicate id "a", first used on line 1`, 1},
 		{"wrong type", `{"id":7}`, "lib.jsonl:1: ", 0},
 		{"five bad lines", strings.Repeat("x\n", 5) + `{"id":"a"}`, "lib.jsonl:5: ", 1},
-		{"seven bad lines", strings.Repeat("x\n", 7) + `{"id":"a"}`, "lib.jsonl: 2 more lines have errors", 1},
+		{"seven bad lines", strings.Repeat("x\n", 7) + `{"id":"a"}`, "lib.jsonl: further lines with errors: 2", 1},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {

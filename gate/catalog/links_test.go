@@ -149,7 +149,7 @@ func TestLinksToWhatIsNoPage(t *testing.T) {
 			link(t, filepath.Join(home, tt.target), filepath.Join(home, tt.link))
 			got, problems := seen(t, d, "")
 			assert.Equal(t, tt.want, got)
-			assert.NotEqual(t, tt.want != nil, strings.Contains(problems, "want a target ending in"))
+			assert.NotEqual(t, tt.want != nil, strings.Contains(problems, "the target must end in"))
 		})
 	}
 }

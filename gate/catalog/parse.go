@@ -69,7 +69,7 @@ func Parse(root Root, f File, text []byte) Entry {
 
 	if len(text) > MaxFile {
 		text = text[:MaxFile]
-		e.problem(0, "file has %d bytes, limit %d; the rest is left out", max(f.Size, MaxFile+1), MaxFile)
+		e.problem(0, "file has %d bytes (limit %d); the rest is left out", max(f.Size, MaxFile+1), MaxFile)
 	}
 	if f.Size > HostMax && root.Source != Library {
 		e.ModelInvocable = false

@@ -34,7 +34,7 @@ func parseAnswer(text string, skills []Skill, languages []string) ([]Expansion, 
 		case err != nil:
 			wrong = fmt.Errorf("%w: %w", errAnswer, err)
 		case n < 1 || n > len(skills):
-			wrong = fmt.Errorf("%w: it names skill %d, want 1 to %d", errAnswer, n, len(skills))
+			wrong = fmt.Errorf("%w: it names skill %d instead of 1 to %d", errAnswer, n, len(skills))
 		case got[n-1] == nil:
 			x.ID, x.Name, x.Hash = skills[n-1].ID, skills[n-1].Name, skills[n-1].Hash
 			got[n-1] = &x

@@ -168,7 +168,7 @@ func (x *Expansion) UnmarshalJSON(text []byte) error {
 		}
 		var list []string
 		if err := json.Unmarshal(raw, &list); err != nil {
-			return fmt.Errorf("%s: want a list of strings", key)
+			return fmt.Errorf("%s must be a list of strings", key)
 		}
 		lists[key] = append(lists[key], list...)
 	}

@@ -50,7 +50,7 @@ func TestReadLine(t *testing.T) {
 		{"near misses of older versions", `{"id":"a","en":["one"],"not":[{"text":"two","skill":"b"}]}`, []string{"one"}, ""},
 		{"unknown keys", `{"id":"a","en":["one"],"colour":"red","XX":["two"]}`, []string{"one"}, ""},
 		{"no id", `{"en":["one"]}`, nil, "id is missing"},
-		{"text instead of a list", `{"id":"a","en":"one"}`, nil, "en: want a list of strings"},
+		{"text instead of a list", `{"id":"a","en":"one"}`, nil, "en must be a list of strings"},
 		{"cut off", `{"id":"a","en":["one"`, nil, "unexpected end of JSON input"},
 	}
 	for _, tt := range tests {

@@ -146,11 +146,11 @@ func languageNames(codes []string) string {
 // CheckLanguages returns an error for a code that is not a language or that an answer uses as a key.
 func CheckLanguages(codes []string) error {
 	if len(codes) == 0 {
-		return fmt.Errorf("no languages: want codes like ko and en")
+		return fmt.Errorf("no languages given; give codes such as ko and en")
 	}
 	for i, code := range codes {
 		if !isLanguage(code) || code == Keywords {
-			return fmt.Errorf("language %q: want a code like ko or en", code)
+			return fmt.Errorf("language %q is not a code such as ko or en", code)
 		}
 		if slices.Contains(codes[:i], code) {
 			return fmt.Errorf("language %q is listed twice", code)

@@ -100,7 +100,7 @@ func parseDescription(answer string) (string, error) {
 	case n == 0:
 		return "", fmt.Errorf("%w: it has no description", errAnswer)
 	case n > maxDescriptionLength:
-		return "", fmt.Errorf("%w: the description has %d characters, limit %d", errAnswer, n, maxDescriptionLength)
+		return "", fmt.Errorf("%w: the description has %d characters (limit %d)", errAnswer, n, maxDescriptionLength)
 	case headOf(text, n) != text:
 		return "", fmt.Errorf("%w: the description has invisible characters", errAnswer)
 	case hasMarkup(text):

@@ -81,13 +81,13 @@ func leastEffect(by string) float64 {
 func New(now time.Time, share float64, by string, seed uint64, effect, alike float64, days int) (*Plan, error) {
 	switch {
 	case math.IsNaN(share) || share < MinShare || share > MaxShare:
-		return nil, fmt.Errorf("share is %v, want %v to %v", share, MinShare, MaxShare)
+		return nil, fmt.Errorf("share is %v but must be %v to %v", share, MinShare, MaxShare)
 	case math.IsNaN(effect) || effect < MinEffect || effect > MaxEffect:
-		return nil, fmt.Errorf("effect is %v, want %v to %v", effect, MinEffect, MaxEffect)
+		return nil, fmt.Errorf("effect is %v but must be %v to %v", effect, MinEffect, MaxEffect)
 	case by != ByPrompt && by != BySession:
-		return nil, fmt.Errorf("unit is %q, want %s or %s", by, ByPrompt, BySession)
+		return nil, fmt.Errorf("unit is %q but must be %s or %s", by, ByPrompt, BySession)
 	case days < 1 || days > MaxDays:
-		return nil, fmt.Errorf("the number of days is %d, want 1 to %d", days, MaxDays)
+		return nil, fmt.Errorf("the number of days is %d but must be 1 to %d", days, MaxDays)
 	}
 	id := journal.NewID(now)
 	alike = max(alike, leastEffect(by))
@@ -123,7 +123,7 @@ func Load(state string) (*Plan, error) {
 		return nil, fmt.Errorf("experiment: %s: %w: %w", File, ErrUnreadable, err)
 	}
 	if p.Version > version {
-		return nil, fmt.Errorf("experiment: %s: %w: version %d, want %d", File, ErrNewer, p.Version, version)
+		return nil, fmt.Errorf("experiment: %s: %w: its version is %d instead of %d", File, ErrNewer, p.Version, version)
 	}
 	if p.Version != version || p.ID == "" || !(p.Share >= MinShare && p.Share <= MaxShare) {
 		return nil, fmt.Errorf("experiment: %s: %w: wrong version %d, id %q or share %v", File, ErrUnreadable, p.Version,

@@ -31,8 +31,11 @@ func Export(dir, to string) (*Manifest, error) {
 	if err != nil {
 		return nil, err
 	}
-	if len(m.Roots) != 1 || m.Risks || m.Note != "" {
-		return nil, fmt.Errorf("index: %s cannot be exported: it must cover one library without user synonyms and risks", dir)
+	if len(m.Roots) != 1 || m.Risks {
+		return nil, fmt.Errorf("index: %s must cover one library and be built without trust.max_risk", dir)
+	}
+	if m.Note != "" {
+		return nil, fmt.Errorf("index: %s was built with problems: %s", dir, m.Note)
 	}
 	shipped := *m
 	shipped.Scope, shipped.Roots, shipped.State, shipped.Generation, shipped.Created = "", nil, "", 0, time.Time{}

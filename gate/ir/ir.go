@@ -97,7 +97,7 @@ func fault(err error) *Problem {
 // Validate checks the values.
 func Parse(text []byte) (*Intent, error) {
 	if len(text) > maxFile {
-		return nil, &Problem{Text: fmt.Sprintf("file has %d bytes, limit %d", len(text), maxFile)}
+		return nil, &Problem{Text: fmt.Sprintf("file has %d bytes (limit %d)", len(text), maxFile)}
 	}
 	if !utf8.Valid(text) {
 		return nil, &Problem{Text: "not UTF-8"}

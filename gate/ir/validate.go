@@ -41,11 +41,11 @@ func (v *validation) intent() {
 	case s == "":
 		v.add("intent", "intent is missing: say in one sentence what the skill does")
 	case n > maxIntent:
-		v.add("intent", "intent is %d characters, limit %d", n, maxIntent)
+		v.add("intent", "intent has %d characters (limit %d)", n, maxIntent)
 	case strings.Contains(s, "\n"):
-		v.add("intent", "intent has several lines, want one sentence")
+		v.add("intent", "intent has several lines instead of one sentence")
 	case sentences(s) > 1:
-		v.add("intent", "intent is %d sentences, want one: a skill that needs two sentences is two skills", sentences(s))
+		v.add("intent", "intent has %d sentences instead of one; a skill that needs two is two skills", sentences(s))
 	}
 }
 
@@ -57,10 +57,10 @@ func (v *validation) triggers(languages []string) {
 		total += len(list)
 		at := "triggers." + code
 		if !langCode().MatchString(code) {
-			v.add(at, "triggers: %q is not a language code, want en, ko or the like", code)
+			v.add(at, "triggers: %q is not a language code such as en or ko", code)
 		}
 		if len(list) > maxTriggers {
-			v.add(at, "triggers.%s has %d phrases, limit %d", code, len(list), maxTriggers)
+			v.add(at, "triggers.%s has %d phrases (limit %d)", code, len(list), maxTriggers)
 		}
 		for i, t := range list {
 			here := fmt.Sprintf("%s.%d", at, i)
@@ -71,7 +71,7 @@ func (v *validation) triggers(languages []string) {
 			case seen[key] != "":
 				v.add(here, "trigger %q is listed twice", t)
 			case utf8.RuneCountInString(t) > maxPhrase:
-				v.add(here, "trigger is %d characters, limit %d", utf8.RuneCountInString(t), maxPhrase)
+				v.add(here, "trigger has %d characters (limit %d)", utf8.RuneCountInString(t), maxPhrase)
 			case l != nil && !l.Cased && !strings.ContainsFunc(t, l.Writes):
 				v.add(here, "trigger %q is listed as %s but contains no %s", t, l.Name, l.ScriptName)
 			case l != nil && l.Cased && strings.ContainsFunc(t, lang.Caseless):
@@ -81,7 +81,7 @@ func (v *validation) triggers(languages []string) {
 		}
 	}
 	if total == 0 {
-		v.add("triggers", "triggers is empty: list what users say when they want this")
+		v.add("triggers", "triggers is empty; list what users say when they want this")
 		return
 	}
 	for _, code := range languages {
@@ -93,7 +93,7 @@ func (v *validation) triggers(languages []string) {
 
 func (v *validation) list(field string, list []string) {
 	if len(list) > maxItems {
-		v.add(field, "%s has %d items, limit %d", field, len(list), maxItems)
+		v.add(field, "%s has %d items (limit %d)", field, len(list), maxItems)
 	}
 	for i, s := range list {
 		if strings.TrimSpace(s) == "" {
@@ -104,7 +104,7 @@ func (v *validation) list(field string, list []string) {
 
 func (v *validation) boundaries() {
 	if len(v.x.Boundaries) > maxItems {
-		v.add("boundaries", "boundaries has %d items, limit %d", len(v.x.Boundaries), maxItems)
+		v.add("boundaries", "boundaries has %d items (limit %d)", len(v.x.Boundaries), maxItems)
 	}
 	for i, b := range v.x.Boundaries {
 		if strings.TrimSpace(b.Not) == "" {
@@ -122,7 +122,7 @@ func (v *validation) boundaries() {
 
 func (v *validation) references(has func(string) bool) {
 	if len(v.x.References) > maxItems {
-		v.add("references", "references has %d items, limit %d", len(v.x.References), maxItems)
+		v.add("references", "references has %d items (limit %d)", len(v.x.References), maxItems)
 	}
 	for i, r := range v.x.References {
 		at := fmt.Sprintf("references.%d", i)

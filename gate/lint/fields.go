@@ -17,11 +17,11 @@ import (
 
 // The specification sets these limits, except that of SG105: the host cuts longer texts in its list of skills.
 var (
-	sg104 = tooLong("SG104", Warning, 1024, "description has %d characters, limit %d", "description")
-	sg105 = tooLong("SG105", Warning, 1536, "description and when_to_use together have %d characters, limit %d",
+	sg104 = tooLong("SG104", Warning, 1024, "description has %d characters (limit %d)", "description")
+	sg105 = tooLong("SG105", Warning, 1536, "description and when_to_use together have %d characters (limit %d)",
 		"when_to_use", "description")
-	sg109 = tooLong("SG109", Warning, 64, "name has %d characters, limit %d", "name")
-	sg118 = tooLong("SG118", Info, 500, "compatibility has %d characters, limit %d", "compatibility")
+	sg109 = tooLong("SG109", Warning, 64, "name has %d characters (limit %d)", "name")
+	sg118 = tooLong("SG118", Info, 500, "compatibility has %d characters (limit %d)", "compatibility")
 )
 
 func tooLong(id string, severity Severity, limit int, text string, keys ...string) *Rule {
@@ -214,7 +214,8 @@ var sg117 = &Rule{ID: "SG117", Severity: Error, Check: func(s *Skill, report Rep
 		if want := wantedKind(k.Name, k.Node); want != "" {
 			var value any
 			_ = k.Node.Decode(&value)
-			p := Problem{At: s.Src.Span(k.Start, k.End), Text: fmt.Sprintf("%s is %s, want %s", k.Name, typeName(value), want)}
+			p := Problem{At: s.Src.Span(k.Start, k.End),
+				Text: fmt.Sprintf("%s must be %s, not %s", k.Name, want, typeName(value))}
 			if k.Name != "description" {
 				p.Severity = Warning
 			}

@@ -407,12 +407,12 @@ func (c *hostFile) fields(of string, have map[string]any, want map[string]bool) 
 		kind, ignored := strings.CutPrefix(kind, "~")
 		switch v := have[key]; {
 		case v == nil && required:
-			c.say(Error, "", "Claude Code refuses %s, which has no %s", of, key)
+			c.say(Error, "", "Claude Code refuses %s because it has no %s", of, key)
 		case v == nil:
 		case ignored && !fits(v, kind):
-			c.say(Warning, key, "Claude Code ignores %s of %s, which must be %s", key, of, wanted(kind))
+			c.say(Warning, key, "%[1]s of %[2]s must be %[3]s; Claude Code ignores %[1]s", key, of, wanted(kind))
 		case !fits(v, kind):
-			c.say(Error, key, "Claude Code refuses %s because of %s, which must be %s", of, key, wanted(kind))
+			c.say(Error, key, "Claude Code refuses %s: %s must be %s", of, key, wanted(kind))
 		}
 		for _, other := range sortedNames(have) {
 			if low := flatKey(other); other != key && have[key] == nil && len(key) > 3 &&

@@ -212,8 +212,8 @@ var sg125 = &Rule{ID: "SG125", Severity: Error, Check: func(s *Skill, report Rep
 	size := max(s.Size, int64(len(s.Src.Text)))
 	switch {
 	case s.Large:
-		report.at(s.Src.Whole(), "the file has %d bytes, limit %d; the first %d were checked", size, limit, catalog.MaxFile)
+		report.at(s.Src.Whole(), "the file has %d bytes (limit %d); the first %d were checked", size, limit, catalog.MaxFile)
 	case size > limit:
-		report.at(s.Src.Whole(), "the file has %d bytes, limit %d", size, limit)
+		report.at(s.Src.Whole(), "the file has %d bytes (limit %d)", size, limit)
 	}
 }}

@@ -128,7 +128,7 @@ func (w *Weights) Set(name string, value float64) error {
 	for _, e := range w.entries() {
 		if e.name == name {
 			if math.IsNaN(value) || value < e.lo || value > e.hi {
-				return fmt.Errorf("%s is %v, want %v to %v", name, value, e.lo, e.hi)
+				return fmt.Errorf("%s is %v but must be %v to %v", name, value, e.lo, e.hi)
 			}
 			*e.value = value
 			return nil

@@ -147,7 +147,7 @@ func (c *Client) send(req Request, until time.Time) (*net.UnixConn, error) {
 	}
 	uid, err := system.PeerUID(conn)
 	if err == nil && uid != c.UID {
-		err = fmt.Errorf("socket %s belongs to user %d, want %d", c.Place.Socket(), uid, c.UID)
+		err = fmt.Errorf("socket %s belongs to user %d but must belong to user %d", c.Place.Socket(), uid, c.UID)
 	}
 	if err == nil {
 		err = conn.SetDeadline(until)
@@ -205,7 +205,7 @@ func (c *Client) receive(conn *net.UnixConn, r *bufio.Reader, deadline time.Time
 	case reply.Kind == Refused:
 		return reply, fmt.Errorf("rerank helper refused the request: %s", clip.Bytes(reply.Reason, 300))
 	case reply.V != Version:
-		return reply, fmt.Errorf("rerank helper uses protocol version %d, want %d", reply.V, Version)
+		return reply, fmt.Errorf("rerank helper uses protocol version %d instead of %d", reply.V, Version)
 	}
 	return reply, nil
 }

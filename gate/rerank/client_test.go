@@ -230,7 +230,7 @@ func TestPlaceRefusesAFolderOfOthers(t *testing.T) {
 	foreign := filepath.Join(dir, "foreign")
 	require.NoError(t, errors.Join(os.Mkdir(foreign, 0o700), os.WriteFile(filepath.Join(foreign, "notes"), nil, 0o600)))
 	for path, want := range map[string]string{
-		link: "not a folder", shared: "want 0700", foreign: "it contains notes", filepath.Join(foreign, inCache): "it contains notes",
+		link: "not a folder", shared: "must be 0700", foreign: "it contains notes", filepath.Join(foreign, inCache): "it contains notes",
 	} {
 		assert.ErrorContains(t, (Place{path}).Make(os.Getuid()), want, path)
 	}

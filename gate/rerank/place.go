@@ -124,9 +124,9 @@ func owned(dir string, uid int) error {
 	case !fi.IsDir():
 		return fmt.Errorf("%s: not a folder", dir)
 	case !ok || owner.User != uid:
-		return fmt.Errorf("%s: belongs to another user, want user %d", dir, uid)
+		return fmt.Errorf("%s belongs to another user; it must belong to user %d", dir, uid)
 	case fi.Mode().Perm()&0o077 != 0:
-		return fmt.Errorf("%s: the mode is %04o, want 0700", dir, fi.Mode().Perm())
+		return fmt.Errorf("%s: the mode is %04o but must be 0700", dir, fi.Mode().Perm())
 	}
 	return nil
 }

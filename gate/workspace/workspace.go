@@ -167,7 +167,7 @@ func (o Options) copied(err error, to string) Options {
 	if err := os.MkdirAll(to, 0o700); err == nil {
 		_ = os.Symlink(fetched.All(cache), fetched.All(to))
 	}
-	o.note(fmt.Errorf("index built in a temporary folder, because the cache cannot be written: %w", unwritable(err)))
+	o.note(fmt.Errorf("the index is in a temporary folder, because the cache cannot be written: %w", unwritable(err)))
 	return o
 }
 

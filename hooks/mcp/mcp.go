@@ -256,9 +256,9 @@ func (o LoadOutput) base() string {
 func (s Source) Lookup(ctx context.Context, in LookupInput) (LookupOutput, error) {
 	switch {
 	case len(in.Prompt) > maxPrompt:
-		return LookupOutput{}, fmt.Errorf("prompt has %d bytes, limit %d", len(in.Prompt), maxPrompt)
+		return LookupOutput{}, fmt.Errorf("prompt has %d bytes (limit %d)", len(in.Prompt), maxPrompt)
 	case in.K < 0 || in.K > lookupLimit:
-		return LookupOutput{}, fmt.Errorf("k is %d, want 1 to %d", in.K, lookupLimit)
+		return LookupOutput{}, fmt.Errorf("k is %d but must be 1 to %d", in.K, lookupLimit)
 	case in.K == 0:
 		in.K = lookupDefault
 	}

@@ -135,7 +135,7 @@ func TestLookup(t *testing.T) {
 	})
 	t.Run("too many wanted", func(t *testing.T) {
 		_, message := call[LookupOutput](t, client, "skill_lookup", LookupInput{Prompt: "x", K: 21})
-		assert.Contains(t, message, "want 1 to 20")
+		assert.Contains(t, message, "must be 1 to 20")
 	})
 	t.Run("without a prompt", func(t *testing.T) {
 		res, err := client.CallTool(t.Context(), &sdk.CallToolParams{Name: "skill_lookup", Arguments: map[string]any{"k": 3}})

@@ -51,7 +51,7 @@ func ReadFile(path string) (File, error) {
 		return f, fmt.Errorf("read settings: %s: %w", path, regular.Reason(err))
 	}
 	if info.Size() > maxFile {
-		return f, fmt.Errorf("read settings: %s has %d bytes, limit %d", path, info.Size(), maxFile)
+		return f, fmt.Errorf("read settings: %s has %d bytes (limit %d)", path, info.Size(), maxFile)
 	}
 	f.Exists = true
 	if f.Text, err = io.ReadAll(io.LimitReader(in, maxFile)); err != nil {

@@ -72,7 +72,7 @@ func writeProgram(file string, text []byte, w hooks.Handler) ([]byte, []Change, 
 	case isProgram(text) && len(inProgram(file, text)) > 0:
 		action = Updated
 	case len(bytes.TrimSpace(text)) > 0:
-		return nil, nil, fmt.Errorf("%s: not replaced, because it is another program's hook or a modified skillgate hook; "+
+		return nil, nil, fmt.Errorf("%s was not replaced: it is another program's hook or a modified skillgate hook; "+
 			"move it away and install again", file)
 	}
 	return after, []Change{change(w, action)}, nil

@@ -83,7 +83,7 @@ func (c *checker) claim(word string, e Entry, variant bool) {
 	case !e.Spaceless && inflectedOf(word) == nil:
 		c.add(at, "%s %q is not written in %s", what, word, scripts())
 	case len(word) > mostBytes:
-		c.add(at, "a %s has %d bytes, limit %d", what, len(word), mostBytes)
+		c.add(at, "a %s has %d bytes (limit %d)", what, len(word), mostBytes)
 	}
 	o, taken := c.forms[form(word)]
 	switch {
@@ -101,7 +101,7 @@ func (c *checker) claim(word string, e Entry, variant bool) {
 func (c *checker) entry(e Entry) {
 	c.claim(e.Head, e, false)
 	if n := len(e.Senses); n == 0 || n > mostSenses {
-		c.add(e.Place, "%s has %d senses, want 1 to %d", e.Head, n, mostSenses)
+		c.add(e.Place, "%s has %d senses but must have 1 to %d", e.Head, n, mostSenses)
 	}
 	seen := map[string]bool{}
 	for _, s := range e.Senses {
@@ -121,9 +121,9 @@ func notBase(s string) string {
 	case len(fields) == 0:
 		return "is empty"
 	case len(s) > mostBytes:
-		return fmt.Sprintf("has %d bytes, limit %d", len(s), mostBytes)
+		return fmt.Sprintf("has %d bytes (limit %d)", len(s), mostBytes)
 	case len(fields) > mostSenseWords:
-		return fmt.Sprintf("has %d words, limit %d", len(fields), mostSenseWords)
+		return fmt.Sprintf("has %d words (limit %d)", len(fields), mostSenseWords)
 	case s != strings.ToLower(s):
 		return "is not lower case"
 	case inflectedOf(s) != nil:
@@ -145,7 +145,7 @@ func (c *checker) set(s Set) {
 	case len(s.Same) == 0 && (len(s.Means) == 0 || len(s.Say) == 0):
 		c.add(s.Place, "a set needs means and say, or same")
 	case len(s.Means) > mostSenses:
-		c.add(s.Place, "means has %d members, want 1 to %d", len(s.Means), mostSenses)
+		c.add(s.Place, "means has %d members but must have 1 to %d", len(s.Means), mostSenses)
 	}
 	seen := map[string]bool{}
 	for _, list := range [][]string{s.Means, s.Say, s.Same} {
@@ -155,7 +155,7 @@ func (c *checker) set(s Set) {
 			case key == "":
 				c.add(s.Place, "%q has no letters", p)
 			case len(p) > mostBytes:
-				c.add(s.Place, "a phrase has %d bytes, limit %d", len(p), mostBytes)
+				c.add(s.Place, "a phrase has %d bytes (limit %d)", len(p), mostBytes)
 			case seen[key]:
 				c.add(s.Place, "%q is in the set twice", p)
 			}

@@ -103,10 +103,10 @@ func (d *Dictionary) part(file string, n *yaml.Node) error {
 						e.Also, err = words(file, v)
 					case "generic":
 						if err = v.Decode(&e.Generic); err != nil {
-							err = fmt.Errorf("%s:%d: generic is %q, want true or false", file, v.Line, v.Value)
+							err = fmt.Errorf("%s:%d: generic is %q but must be true or false", file, v.Line, v.Value)
 						}
 					default:
-						err = fmt.Errorf("%s:%d: unknown key %q, want en, also or generic", file, k.Line, k.Value)
+						err = fmt.Errorf("%s:%d: unknown key %q; the keys are en, also and generic", file, k.Line, k.Value)
 					}
 					return err
 				})
@@ -128,7 +128,7 @@ func (d *Dictionary) part(file string, n *yaml.Node) error {
 					case "same":
 						s.Same, err = words(file, v)
 					default:
-						err = fmt.Errorf("%s:%d: unknown key %q, want means, say or same", file, k.Line, k.Value)
+						err = fmt.Errorf("%s:%d: unknown key %q; the keys are means, say and same", file, k.Line, k.Value)
 					}
 					return err
 				})
@@ -153,7 +153,7 @@ func (d *Dictionary) part(file string, n *yaml.Node) error {
 			}
 			return nil
 		}
-		return fmt.Errorf("%s:%d: unknown key %q, want %s, english or function", file, k.Line, k.Value,
+		return fmt.Errorf("%s:%d: unknown key %q; the keys are %s, english and function", file, k.Line, k.Value,
 			strings.Join(parts(), ", "))
 	})
 }

@@ -81,12 +81,12 @@ func TestCheck(t *testing.T) {
 		{"variant twice", "korean:\n  배포: {en: [deploy], also: [디플로이, 디플로이]}", "test.yaml:2: variant 디플로이 of 배포 is the same as another of its forms"},
 		{"variant that is the headword", "korean:\n  배포: {en: [deploy], also: [배포]}", "test.yaml:2: variant 배포 of 배포 is the same as another of its forms"},
 		{"variant with a space the headword lacks", "korean:\n  워크플로: {en: [workflow], also: [워크 플로]}", ""},
-		{"four senses", "korean:\n  배포: {en: [a1, b1, c1, d1]}", "test.yaml:2: 배포 has 4 senses, want 1 to 3"},
-		{"no sense", "korean:\n  배포: {}", "test.yaml:2: 배포 has 0 senses, want 1 to 3"},
+		{"four senses", "korean:\n  배포: {en: [a1, b1, c1, d1]}", "test.yaml:2: 배포 has 4 senses but must have 1 to 3"},
+		{"no sense", "korean:\n  배포: {}", "test.yaml:2: 배포 has 0 senses but must have 1 to 3"},
 		{"sense twice", "korean:\n  배포: {en: [deploy, deploy]}", `test.yaml:2: sense "deploy" of 배포 is given twice`},
 		{"upper case sense", "korean:\n  슬랙: {en: [Slack]}", `test.yaml:2: sense "Slack" of 슬랙 is not lower case`},
 		{"infinitive with to", "korean:\n  배포: {en: [to deploy]}", `test.yaml:2: sense "to deploy" of 배포 begins with to`},
-		{"four words", "korean:\n  배포: {en: [put it on server]}", `test.yaml:2: sense "put it on server" of 배포 has 4 words, limit 3`},
+		{"four words", "korean:\n  배포: {en: [put it on server]}", `test.yaml:2: sense "put it on server" of 배포 has 4 words (limit 3)`},
 		{"Korean sense", "korean:\n  배포: {en: [디플로이]}", `test.yaml:2: sense "디플로이" of 배포 is not English`},
 		{"English headword", "korean:\n  deploy: {en: [deploy]}", `test.yaml:2: headword "deploy" is not written in Hangul`},
 		{"function word with a meaning", "korean:\n  배포: {en: [deploy]}\nfunction:\n  - [배포]", "test.yaml:4: function word 배포 already belongs to 배포 in test.yaml:2"},
@@ -165,7 +165,7 @@ func TestAddErrors(t *testing.T) {
 		entry      Entry
 		want       string
 	}{
-		{"entry with a problem", "", Entry{Head: "배포"}, "add 배포: 배포 has 0 senses, want 1 to 3"},
+		{"entry with a problem", "", Entry{Head: "배포"}, "add 배포: 배포 has 0 senses but must have 1 to 3"},
 		{"file with a problem", "korean: [", Entry{Head: "배포", Senses: []string{"deploy"}}, "test.yaml: yaml: "},
 		{"entries in braces", "korean: {검토: {en: [review]}}\n", Entry{Head: "배포", Senses: []string{"deploy"}},
 			"test.yaml:1: korean is in braces; write one entry per line instead"},

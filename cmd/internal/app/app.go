@@ -132,7 +132,7 @@ func OpenError(err error) error {
 	case workspace.BadDictionary:
 		hint = "correct the file, then check it with `skillgate doctor`"
 	case workspace.BadState:
-		hint = "make " + problem.File + " readable for your user"
+		hint = "make " + problem.File + " readable by your user"
 	case workspace.CannotBuild:
 		hint = "make " + problem.File + " writable and check that its disk has free space"
 	}

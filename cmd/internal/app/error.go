@@ -59,5 +59,5 @@ func OneOf(flag, value string, allowed []string) error {
 	if value == "" || slices.Contains(allowed, value) {
 		return nil
 	}
-	return Usage("--%s is %q, want one of: %s", flag, value, strings.Join(allowed, ", "))
+	return Usage("--%s is %q but must be one of: %s", flag, value, strings.Join(allowed, ", "))
 }

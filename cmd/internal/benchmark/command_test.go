@@ -130,7 +130,7 @@ func TestBenchRefuses(t *testing.T) {
 		{"a set without a value", []string{"--library", library, "--prompts", prompts, "--set", "top_k"}, "is not KEY=VALUE"},
 		{"an unknown setting", []string{"--library", library, "--prompts", prompts, "--set", "tok=1"}, `unknown setting "tok"`},
 		{"a weight that is not a number", []string{"--library", library, "--prompts", prompts, "--set", "k1=high"}, `"high" is not a number`},
-		{"a weight out of range", []string{"--library", library, "--prompts", prompts, "--set", "k1=-4"}, "k1 is -4, want"},
+		{"a weight out of range", []string{"--library", library, "--prompts", prompts, "--set", "k1=-4"}, "k1 is -4 but must be"},
 		{"a run that is none", []string{"--library", library, "--prompts", prompts, "--compare", prompts}, "compare: "},
 		{"an argument", []string{"extra"}, "unknown command"},
 	}

@@ -31,7 +31,7 @@ func (h *hook) notice(d *gate.Decision, first bool) string {
 	if strings.ContainsFunc(mend, func(r rune) bool { return !strconv.IsPrint(r) }) {
 		mend = "`skillgate doctor` shows which file to move"
 	}
-	return "skillgate: one of its folders contains a file that it did not write, so nothing is saved there: " + mend
+	return "skillgate: one of its folders contains a file that it did not create, so nothing is saved there; " + mend
 }
 
 // mostUnspoken is a size in bytes that no transcript reaches before the model's first answer.

@@ -67,7 +67,7 @@ func (db *DB) Redact(ctx context.Context, level string) (int, error) {
 	switch level {
 	case journal.Full, journal.Hash, journal.None:
 	default:
-		return 0, fmt.Errorf("redact: level %q, want full, hash or none", level)
+		return 0, fmt.Errorf("redact: level is %q but must be full, hash or none", level)
 	}
 	if db.copied != nil {
 		return 0, db.copied

@@ -172,7 +172,7 @@ func (db *DB) migrate(ctx context.Context) error {
 	case app != applicationID && (tables > 0 || version > 0):
 		return ErrForeign
 	case version > len(names):
-		return fmt.Errorf("schema %d, want at most %d: %w", version, len(names), ErrNewer)
+		return fmt.Errorf("schema is %d but must be at most %d: %w", version, len(names), ErrNewer)
 	case version == len(names):
 		return nil
 	}

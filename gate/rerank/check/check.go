@@ -114,7 +114,7 @@ func socket(h rerank.Helper, version string) (fix, text string) {
 	case st.Want != c.Want():
 		return restart, fmt.Sprintf("the helper (process %d) was started with other settings", st.PID)
 	case st.Version != version:
-		return restart, fmt.Sprintf("the helper (process %d) has version %s, skillgate has %s", st.PID, st.Version, version)
+		return restart, fmt.Sprintf("the helper (process %d) has version %s instead of %s", st.PID, st.Version, version)
 	case !st.Ready:
 		return "", fmt.Sprintf("the helper (process %d) is starting", st.PID)
 	case st.Refused > max(st.Ranked, manyRefusals):

@@ -95,7 +95,7 @@ func Load(store, name string) (*Installed, error) {
 		case 1:
 			dir = filepath.Join(store, names[0])
 		default:
-			return nil, fmt.Errorf("several rerank models are installed (%s): set rerank.model", strings.Join(names, ", "))
+			return nil, fmt.Errorf("several rerank models are installed (%s); set rerank.model", strings.Join(names, ", "))
 		}
 	} else if !strings.ContainsRune(name, filepath.Separator) {
 		dir = filepath.Join(store, name)
@@ -115,7 +115,7 @@ func Load(store, name string) (*Installed, error) {
 		return nil, fmt.Errorf("%s: %w", filepath.Join(dir, manifestFile), err)
 	}
 	if m.Format != format {
-		return nil, fmt.Errorf("%s: the model has format %d, want %d; install it again", dir, m.Format, format)
+		return nil, fmt.Errorf("%s: the model has format %d instead of %d; install it again", dir, m.Format, format)
 	}
 	for _, f := range m.Files {
 		fi, err := os.Stat(filepath.Join(dir, f.Name))
@@ -152,7 +152,7 @@ func (m *Installed) Verify() error {
 			return err
 		}
 		if sum != f.SHA256 {
-			return fmt.Errorf("%s: SHA-256 %s, want %s", filepath.Join(m.Dir, f.Name), sum, f.SHA256)
+			return fmt.Errorf("%s: SHA-256 is %s instead of %s", filepath.Join(m.Dir, f.Name), sum, f.SHA256)
 		}
 	}
 	return nil

@@ -172,14 +172,14 @@ func TestStageRefusesAndLeavesNothing(t *testing.T) {
 		{"cut model", map[string]string{"model.onnx": good[:len(good)-10]}, "not an ONNX model"},
 		{"text in place of a model", map[string]string{"model.onnx": "version https://git-lfs"}, "not an ONNX model"},
 		{"weights missing", map[string]string{"model.onnx": checkedIn(t, "odd/external.onnx")}, "weights of the model"},
-		{"weights outside", map[string]string{"model.onnx": outside}, "want a file in the model's folder"},
+		{"weights outside", map[string]string{"model.onnx": outside}, "must be in the model's folder"},
 		{"an input that no tokenizer gives", map[string]string{"model.onnx": checkedIn(t, "odd/input.onnx")}, `input "pixel_values"`},
-		{"three labels", map[string]string{"model.onnx": checkedIn(t, "odd/labels.onnx")}, "this is not a reranker"},
+		{"three labels", map[string]string{"model.onnx": checkedIn(t, "odd/labels.onnx")}, "the model is not a reranker"},
 		{"tokenizer of another kind", map[string]string{"config.json": `{"model_type":"xlm-roberta","vocab_size":221}`},
 			"wrong tokenizer: tokenizer.json is for WordPiece"},
 		{"tokenizer of another size", map[string]string{"config.json": `{"vocab_size":250002}`}, "wrong tokenizer: tokenizer.json has 221 entries"},
 		{"tokenizer that is no JSON", map[string]string{"tokenizer.json": "{"}, "tokenizer.json"},
-		{"byte pair encoding", map[string]string{"tokenizer.json": `{"model":{"type":"BPE"}}`}, "want WordPiece or Unigram"},
+		{"byte pair encoding", map[string]string{"tokenizer.json": `{"model":{"type":"BPE"}}`}, "must be WordPiece or Unigram"},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {

@@ -70,7 +70,7 @@ func Stage(src, store, name string, now time.Time) (_ *Staged, err error) {
 	}
 	for _, file := range info.External {
 		if !onnx.Local(file) || file == manifestFile || file == tokenizerFile || file == s.ONNX {
-			return nil, fmt.Errorf("%s: weights are in %q, want a file in the model's folder", in.onnx, file)
+			return nil, fmt.Errorf("%s: the weights are in %q but must be in the model's folder", in.onnx, file)
 		}
 		if err := s.place(filepath.Join(filepath.Dir(in.onnx), file), file); err != nil {
 			return nil, fmt.Errorf("weights of the model: %w", err)
@@ -194,11 +194,11 @@ func (s *Staged) takes(info onnx.Info) error {
 		switch v.Name {
 		case "input_ids", "attention_mask", "token_type_ids":
 		default:
-			return fmt.Errorf("input %q: want a text cross-encoder with input_ids, attention_mask and optionally token_type_ids",
+			return fmt.Errorf("input %q: not a text cross-encoder with input_ids, attention_mask and optionally token_type_ids",
 				v.Name)
 		}
 		if v.Type != onnx.Int64 {
-			return fmt.Errorf("input %q is %v, want int64", v.Name, v.Type)
+			return fmt.Errorf("input %q is %v but must be int64", v.Name, v.Type)
 		}
 		if len(v.Dims) != 2 || v.Dims[0] >= 0 {
 			return fmt.Errorf("input %q has shape %v; export it with a dynamic batch size (two dimensions, first -1)", v.Name,
@@ -217,10 +217,11 @@ func (s *Staged) takes(info onnx.Info) error {
 		if s.Output == "" || v.Name == "logits" {
 			s.Output = v.Name
 			if v.Type != onnx.Float {
-				return fmt.Errorf("output %q is %v, want float32", v.Name, v.Type)
+				return fmt.Errorf("output %q is %v but must be float32", v.Name, v.Type)
 			}
 			if n := len(v.Dims); n > 2 || n == 2 && v.Dims[1] > 2 {
-				return fmt.Errorf("output %q has shape %v, want 1 or 2 logits per pair; this is not a reranker", v.Name, v.Dims)
+				return fmt.Errorf("output %q has shape %v instead of 1 or 2 logits per pair; the model is not a reranker",
+					v.Name, v.Dims)
 			}
 		}
 	}

@@ -36,7 +36,7 @@ func (s *Server) rank(req rerank.Request, out *writer) {
 		refuse("it is starting")
 		return
 	case len(req.Docs) < 2 || len(req.Docs) > maxDocs:
-		refuse(fmt.Sprintf("%d documents, want 2 to %d", len(req.Docs), maxDocs))
+		refuse(fmt.Sprintf("it has %d documents but must have 2 to %d", len(req.Docs), maxDocs))
 		return
 	}
 	texts := tokenize(m.Tokenizer, req.Query, req.Docs)

@@ -76,7 +76,7 @@ func (c *compiler) model() error {
 	case m.Type == string(unigram), m.Type == "" && m.UnkID != nil:
 		return c.unigram()
 	}
-	return fmt.Errorf("model %q: want WordPiece or Unigram", m.Type)
+	return fmt.Errorf("model is %q but must be WordPiece or Unigram", m.Type)
 }
 
 func (c *compiler) wordPiece() error {
@@ -137,7 +137,7 @@ func (c *compiler) trie() error {
 	size, bytes := 0, 0
 	note := func(token string, id int32) error {
 		if id < 0 || id >= maxVocabulary {
-			return fmt.Errorf("vocabulary: id %d of %q, want 0 to %d", id, token, maxVocabulary-1)
+			return fmt.Errorf("vocabulary: id %d of %q must be 0 to %d", id, token, maxVocabulary-1)
 		}
 		size = max(size, int(id)+1)
 		return nil
@@ -158,7 +158,7 @@ func (c *compiler) trie() error {
 		}
 	}
 	if len(entries) == 0 || bytes > maxKeys {
-		return fmt.Errorf("vocabulary: %d tokens of %d bytes, want at least one and at most %d bytes", len(entries),
+		return fmt.Errorf("vocabulary: %d tokens of %d bytes; must have at least one and at most %d bytes", len(entries),
 			bytes, maxKeys)
 	}
 	c.out.Size, c.out.trie = size, newTrie(entries)
@@ -239,7 +239,7 @@ func (c *compiler) pair() error {
 		return fmt.Errorf("post_processor: %w", err)
 	}
 	if len(parts) != 1 {
-		return fmt.Errorf("post_processor: %d parts, want one template for pairs", len(parts))
+		return fmt.Errorf("post_processor: %d parts instead of one template for pairs", len(parts))
 	}
 	if err := json.Unmarshal(parts[0], &p); err != nil {
 		return fmt.Errorf("post_processor: %w", err)
@@ -288,10 +288,11 @@ func (c *compiler) checkPair() error {
 	for _, p := range c.out.settings.Pair {
 		seen[p.Part]++
 		if p.Part == special && (p.ID < 0 || int(p.ID) >= c.out.settings.Size) {
-			return fmt.Errorf("post_processor: special token id %d, but the vocabulary has %d tokens", p.ID, c.out.settings.Size)
+			return fmt.Errorf("post_processor: special token has id %d, but the vocabulary has %d tokens",
+				p.ID, c.out.settings.Size)
 		}
 		if p.Type < 0 || p.Type > 1 {
-			return fmt.Errorf("post_processor: type_id %d, want 0 or 1", p.Type)
+			return fmt.Errorf("post_processor: type_id is %d but must be 0 or 1", p.Type)
 		}
 	}
 	if seen[first] != 1 || seen[second] != 1 {

@@ -80,7 +80,7 @@ func readTable(b []byte) (*table, error) {
 	}
 	rest := b[len(magic)+4:]
 	if got, want := crc32.Checksum(rest, castagnoli), le.Uint32(b[len(magic):]); got != want {
-		return nil, fmt.Errorf("%w: checksum %08x, want %08x", ErrTable, got, want)
+		return nil, fmt.Errorf("%w: checksum is %08x instead of %08x", ErrTable, got, want)
 	}
 	n := int(le.Uint32(rest))
 	t := &table{}
@@ -92,7 +92,7 @@ func readTable(b []byte) (*table, error) {
 	}
 	rest = rest[4+n:]
 	if t.Nodes < 1 || t.Nodes > len(rest) || t.Scores < 0 || t.Scores > len(rest) || 9*t.Nodes+4+8*t.Scores != len(rest) {
-		return nil, fmt.Errorf("%w: %d nodes and %d scores in %d bytes", ErrTable, t.Nodes, t.Scores, len(rest))
+		return nil, fmt.Errorf("%w: %d nodes and %d scores do not fit in %d bytes", ErrTable, t.Nodes, t.Scores, len(rest))
 	}
 	t.children, t.values = make([]uint32, t.Nodes+1), make([]int32, t.Nodes)
 	t.labels, t.scores = make([]byte, t.Nodes), make([]float64, t.Scores)

@@ -59,13 +59,13 @@ func TestPairFollowsTheTemplate(t *testing.T) {
 func TestCompileNamesWhatItDoesNotSupport(t *testing.T) {
 	base := string(smallJSON("a"))
 	tests := []struct{ name, from, to, want string }{
-		{"byte pair encoding", `"type":"WordPiece"`, `"type":"BPE"`, "want WordPiece or Unigram"},
+		{"byte pair encoding", `"type":"WordPiece"`, `"type":"BPE"`, "must be WordPiece or Unigram"},
 		{"other normaliser", "BertNormalizer", "Nmt", `normalizer: "Nmt"`},
 		{"other pre-tokeniser", "BertPreTokenizer", "ByteLevel", `pre_tokenizer: "ByteLevel"`},
 		{"other post-processor", "BertProcessing", "ByteLevel", `post_processor "ByteLevel"`},
 		{"ordinary added token", `"[SEP]","special":true`, `"[SEP]","special":false`, "is not special"},
 		{"no unknown token", `"unk_token":"[UNK]"`, `"unk_token":"?"`, `"?" is not in the vocabulary`},
-		{"special token outside the vocabulary", `["[CLS]",2]`, `["[CLS]",99]`, "special token id 99"},
+		{"special token outside the vocabulary", `["[CLS]",2]`, `["[CLS]",99]`, "special token has id 99"},
 		{"negative id", `"a":4`, `"a":-4`, "id -4"},
 		{"huge id", `"a":4`, `"a":2000000000`, "id 2000000000"},
 		{"no JSON", "{", "[", "tokenizer.json"},

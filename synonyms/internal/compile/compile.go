@@ -186,7 +186,7 @@ func (r *reader) add(l vocab.List, n *yaml.Node, group *yaml.Node) error {
 	e := Entry{Word: n.Value, File: r.file, Line: n.Line}
 	switch {
 	case e.Word == "" || len(e.Word) > mostBytes:
-		return r.fail(n, "a word of list %[2]s has %[1]d bytes, want 1 to %[3]d", len(e.Word), spec.Name, mostBytes)
+		return r.fail(n, "a word of list %[2]s has %[1]d bytes but must have 1 to %[3]d", len(e.Word), spec.Name, mostBytes)
 	case group == nil && spec.grouped():
 		return r.fail(n, "list %s requires a value for %q", spec.Name, e.Word)
 	}

@@ -34,7 +34,7 @@ func TestReadRefuses(t *testing.T) {
 		{"groups in a plain list", "stop: {a: [b]}\n", "xx/w.yaml:1: a group is not allowed here in list stop"},
 		{"groups within a group", "talk:\n  - greet:\n      - fill: [hi]\n",
 			"xx/w.yaml:3: a group is not allowed here in list talk"},
-		{"an empty word", "stop: [\"\"]\n", "xx/w.yaml:1: a word of list stop has 0 bytes, want 1 to 255"},
+		{"an empty word", "stop: [\"\"]\n", "xx/w.yaml:1: a word of list stop has 0 bytes but must have 1 to 255"},
 		{"a word that no record holds", "stop: [" + strings.Repeat("x", 256) + "]\n",
 			"xx/w.yaml:1: a word of list stop has 256 bytes"},
 		{"an alias", "stop: &a [x]\nhost: *a\n", "xx/w.yaml:2: not a list of words"},

@@ -127,7 +127,7 @@ func Open(data string) (Table, error) {
 		return Table{}, errFormat
 	}
 	if sum := checksum(data[len(magic)+4:]); sum != u32(data[len(magic):], 0) {
-		return Table{}, fmt.Errorf("checksum is %08x, want %08x: %w", u32(data[len(magic):], 0), sum, errDamage)
+		return Table{}, fmt.Errorf("checksum is %08x instead of %08x: %w", u32(data[len(magic):], 0), sum, errDamage)
 	}
 	return Trusted(data), nil
 }

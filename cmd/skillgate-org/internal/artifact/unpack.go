@@ -57,7 +57,7 @@ func ReadConfig(ctx context.Context, from content.Fetcher, m *ocispec.Manifest) 
 	if m.ArtifactType != Type {
 		for _, of := range append(m.Layers, ocispec.Descriptor{MediaType: m.ArtifactType}, m.Config) {
 			if strings.HasPrefix(of.MediaType, types) {
-				return nil, fmt.Errorf("%w: its type is %.100q, and this version reads %q", ErrNewer, m.ArtifactType, Type)
+				return nil, fmt.Errorf("%w: its type is %.100q, but this version reads %q", ErrNewer, m.ArtifactType, Type)
 			}
 		}
 		return nil, ErrForeign
@@ -74,7 +74,7 @@ func ReadConfig(ctx context.Context, from content.Fetcher, m *ocispec.Manifest) 
 		return nil, fmt.Errorf("config: %w", err)
 	}
 	if c.Schema != Schema {
-		return nil, fmt.Errorf("%w: its schema is %d, and this version reads %d", ErrNewer, c.Schema, Schema)
+		return nil, fmt.Errorf("%w: its schema is %d, but this version reads %d", ErrNewer, c.Schema, Schema)
 	}
 	return c, nil
 }
@@ -203,9 +203,9 @@ func check(name string) error {
 	folder, rest, _ := strings.Cut(name, "/")
 	switch {
 	case !fs.ValidPath(name) || strings.ContainsAny(name, "\\\x00"):
-		return fmt.Errorf("%q leads out of the folder", name)
+		return fmt.Errorf("the path %q leads out of the folder", name)
 	case !filepath.IsLocal(filepath.FromSlash(name)):
-		return fmt.Errorf("%q cannot be the name of a file on this system", name)
+		return fmt.Errorf("%q is not a valid file name on this system", name)
 	case folder == "skills" && rest != "", folder == "index" && rest != "" && !strings.Contains(rest, "/"),
 		name == enrich.File:
 		return nil

@@ -172,7 +172,7 @@ func (p *pools) fetch(ctx context.Context, put artifact.Put, some []truth.Listed
 	}
 	for name := range wanted {
 		if err == nil {
-			err = fmt.Errorf("%s: skill %q is missing from the answer; it may have changed", p.url.Redacted(), name)
+			err = fmt.Errorf("%s: skill %q is missing from the answer; the skill may have changed", p.url.Redacted(), name)
 		}
 	}
 	return err

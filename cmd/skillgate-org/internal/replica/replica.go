@@ -329,7 +329,7 @@ func (r *Replica) fetchIntact(ctx context.Context, tenant string, p pool, dir st
 	}
 	if damaged(err) {
 		if !errors.Is(err, fs.ErrNotExist) {
-			r.Log.Warn("unusable generation is fetched again", "folder", gen, "error", err)
+			r.Log.Warn("generation unusable; fetching it again", "folder", gen, "error", err)
 		}
 		if err = remove(dir, *p.Generation); err != nil {
 			return err
@@ -437,7 +437,7 @@ var errGone = fmt.Errorf("the generation is unusable and will be built again: %w
 
 // rebuild deletes an unusable generation from the database, so that it is built again.
 func (r *Replica) rebuild(ctx context.Context, tenant string, p pool, why error) error {
-	r.Log.Warn("unusable generation is built again",
+	r.Log.Warn("generation unusable; deleting it so that it is built again",
 		"tenant", tenant, "pool", p.Name, "generation", *p.Generation, "error", why)
 	return pgx.BeginFunc(ctx, r.Store.DB, func(tx pgx.Tx) error {
 		for _, table := range []string{"blob", "generation"} {

@@ -197,7 +197,7 @@ func TestTurnedBytes(t *testing.T) {
 			again := open(t, db.Address(), "again")
 			again.Cache, again.Log = first.Cache, slog.New(slog.NewTextHandler(&log, nil))
 			assert.Equal(t, want, names(t, again, who, "fly my kites"))
-			if is, err := os.ReadFile(here); !bytes.Equal(is, good) || !strings.Contains(log.String(), "fetched again") {
+			if is, err := os.ReadFile(here); !bytes.Equal(is, good) || !strings.Contains(log.String(), "fetching it again") {
 				t.Errorf("turned here: it was not fetched again, %v, or the log does not say it: %s", err, &log)
 			}
 

@@ -264,7 +264,7 @@ func (b *batch) judge(known map[content]float64) {
 				failed[i] = system.Caught(func() error { risk = k.Risk(); return nil })
 			}
 			if failed[i] == nil && !(risk >= 0 && risk <= 1) {
-				failed[i] = fmt.Errorf("the risk is %v, want 0 to 1", risk)
+				failed[i] = fmt.Errorf("the risk is %v but must be 0 to 1", risk)
 			}
 			rows[i] = []any{k.Name, of.hash, risk, clean(k.Source), k.Text}
 			return nil

@@ -117,7 +117,7 @@ func (s *Store) SetTenant(ctx context.Context, actor, tenant string, l Limits) e
 			return fmt.Errorf("tenant %q: %w", tenant, ErrBadName)
 		}
 		if !(l.MaxRisk >= 0 && l.MaxRisk <= 1) {
-			return fmt.Errorf("the maximum risk is %v, want 0 to 1", l.MaxRisk)
+			return fmt.Errorf("the maximum risk is %v but must be 0 to 1", l.MaxRisk)
 		}
 		// Skills that the new limits exclude disappear at the next poll. Newly admitted ones appear with the next generation.
 		var b pgx.Batch

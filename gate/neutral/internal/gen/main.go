@@ -58,7 +58,7 @@ func compile(folder fs.FS) ([]byte, error) {
 	}
 	notions := slices.Sorted(maps.Keys(words))
 	if len(notions) > 64 {
-		return nil, fmt.Errorf("%d notions, want at most 64", len(notions))
+		return nil, fmt.Errorf("%d notions exceed the limit of 64", len(notions))
 	}
 
 	bits := map[string]uint64{}

@@ -39,7 +39,7 @@ func New(a *app.App) *cobra.Command {
 	o := &options{app: a}
 	cmd := &cobra.Command{
 		Use:   "export",
-		Short: "Send decisions and uses to an OpenTelemetry collector",
+		Short: "Send decisions and skill uses to an OpenTelemetry collector",
 		Long: `export sends log entries that were not sent yet to an OpenTelemetry collector, over HTTP with
 Protocol Buffers: one log record for each decision, with its outcome, and one for each use of a
 skill. The hook sends nothing, so run export from a timer.
@@ -118,11 +118,11 @@ func (o *options) run(ctx context.Context) error {
 		bar.Done()
 	}
 	if sum.Lost > 0 {
-		a.Note("not sent, because the log no longer contains them: %s; export more often or keep the log longer",
+		a.Note("%s not sent because no longer in the log; export more often or keep the log longer",
 			wording.Count(int(sum.Lost), "decision"))
 	}
 	if sum.Rejected > 0 {
-		a.Note("the collector rejected %d records; see its log", sum.Rejected)
+		a.Note("records rejected by the collector: %d; see the collector's log", sum.Rejected)
 	}
 	_, refused := errors.AsType[*otlp.Refused](err)
 	switch {

@@ -65,7 +65,7 @@ func (o *options) run(ctx context.Context, files, flags []string) error {
 	a := o.app
 	switch {
 	case o.days < 1:
-		return app.Usage("--days is %d, want 1 or more", o.days)
+		return app.Usage("--days is %d but must be 1 or more", o.days)
 	case len(files) == 0:
 		return app.Fail("name the file of the collector's file exporter, such as decisions.jsonl", "no FILE given")
 	case len(flags) > 0 && !strings.HasPrefix(flags[0], "-"):
@@ -90,7 +90,7 @@ func (o *options) run(ctx context.Context, files, flags []string) error {
 		return err
 	}
 	if sum.unread > 0 {
-		a.Note("skipped %d lines that are not OTLP", sum.unread)
+		a.Note("lines skipped because they are not OTLP: %d", sum.unread)
 	}
 	if sum.decisions == 0 {
 		return app.Fail("run `skillgate-org export` on the machines", "no decisions in this period")

@@ -178,7 +178,7 @@ func (o *options) newKey() *cobra.Command {
 		Args:  cobra.ExactArgs(2),
 		RunE: o.with(func(ctx context.Context, s *truth.Store, args []string) error {
 			if days < 1 || days > 3660 {
-				return app.Usage("--days is %d, want 1 to 3660", days)
+				return app.Usage("--days is %d but must be 1 to 3660", days)
 			}
 			who := truth.Identity{Tenant: args[0], Subject: args[1], Roles: roles}
 			key, err := s.NewKey(ctx, o.actor(), who, o.app.Now().AddDate(0, 0, days))
@@ -220,7 +220,7 @@ func (o *options) newAudit() *cobra.Command {
 		Args:  cobra.ExactArgs(1),
 		RunE: o.with(func(ctx context.Context, s *truth.Store, args []string) error {
 			if limit < 1 {
-				return app.Usage("--limit is %d, want 1 or more", limit)
+				return app.Usage("--limit is %d but must be 1 or more", limit)
 			}
 			events, err := s.Audited(ctx, args[0], limit)
 			if err != nil {

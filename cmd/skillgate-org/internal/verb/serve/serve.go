@@ -80,7 +80,7 @@ func (o *options) run(ctx context.Context) error {
 		return err
 	}
 	if o.poll <= 0 || o.poll > time.Minute {
-		return app.Usage("--poll is %s, want more than 0 and at most 60s", o.poll)
+		return app.Usage("--poll is %s but must be more than 0 and at most 60s", o.poll)
 	}
 	if o.rate <= 0 || o.burst < 1 {
 		return app.Usage("--rate and --burst must be more than 0")

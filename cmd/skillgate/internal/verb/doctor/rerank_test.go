@@ -59,7 +59,7 @@ func TestRerankFindings(t *testing.T) {
 				p.Now = time.Now
 				require.NoError(t, c.Place.SetAttempt(rerank.Attempt{Want: c.Want(), Reason: "no room"}))
 			}},
-		{name: "folder that others can read", probe: good, want: "the mode is 0755, want 0700", fix: "remove ",
+		{name: "folder that others can read", probe: good, want: "the mode is 0755 but must be 0700", fix: "remove ",
 			prepare: func(t *testing.T, _ *apptest.Home, _ *gate.Settings, c rerank.Config) { os.Chmod(c.Place.Dir, 0o755) }},
 		{name: "folder that is a link", probe: good, want: "not a folder", fix: "remove ",
 			prepare: func(t *testing.T, _ *apptest.Home, _ *gate.Settings, c rerank.Config) {
