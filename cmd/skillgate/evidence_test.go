@@ -35,8 +35,8 @@ func TestEvidenceAtEveryPrivacyLevel(t *testing.T) {
 	}{
 		"full":  {true, true, true, ""},
 		"terms": {true, false, false, "as terms"},
-		"hash":  {false, false, false, "and 8 not at all"},
-		"none":  {false, false, false, "and 8 not at all"},
+		"hash":  {false, false, false, "and 8 "},
+		"none":  {false, false, false, "and 8 "},
 	} {
 		t.Run(level, func(t *testing.T) {
 			p := newPast(t)

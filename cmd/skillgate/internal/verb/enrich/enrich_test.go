@@ -35,7 +35,7 @@ func TestWrongUsage(t *testing.T) {
 		{"a provider that nobody knows", `unknown provider "oracle"`, []string{"--provider", "oracle"}},
 		{"openai without a place", "openai needs --base-url and --model", []string{"--provider", "openai", "--model", "m"}},
 		{"openai without a model", "openai needs --base-url and --model", []string{"--provider", "openai", "--base-url", "http://localhost:1/v1"}},
-		{"less than no skills", "--limit is -1", []string{"--limit", "-1", "--dry-run"}},
+		{"less than no skills", "--limit must be 0 or more, not -1", []string{"--limit", "-1", "--dry-run"}},
 		{"a language without words", "klingon", []string{"--languages", "klingon", "--dry-run"}},
 		{"no client", "or use --provider openai", nil},
 	} {
