@@ -446,7 +446,7 @@ func (s *Settings) check() error {
 	for _, key := range s.Trust.Keys { // an invalid key is kept, because without any key no signature is required
 		text, ok := strings.CutPrefix(key, "ed25519:")
 		if raw, err := base64.StdEncoding.DecodeString(text); !ok || err != nil || len(raw) != 32 {
-			errs = append(errs, fmt.Errorf("settings: trust.keys: %q must be ed25519: followed by 32 bytes in base64", key))
+			errs = append(errs, fmt.Errorf("settings: trust.keys: %q must be \"ed25519:\" followed by 32 bytes in base64", key))
 		}
 	}
 	if !slices.Contains(levels, s.Log.Prompts) {

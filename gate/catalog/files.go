@@ -217,7 +217,8 @@ type linked struct {
 func (s *scan) folder(dir, rel string, depth int, visit func(e fs.DirEntry, file, rel string)) []linked {
 	if depth > maxDepth {
 		if _, err := os.Lstat(filepath.Join(dir, SkillMD)); err == nil {
-			s.errs = append(s.errs, fmt.Errorf("catalog: %s: folders nested deeper than %d are left out", dir, maxDepth))
+			s.errs = append(s.errs, fmt.Errorf("catalog: %s: folders nested more than %d levels deep are left out",
+				dir, maxDepth))
 		}
 		return nil
 	}

@@ -417,7 +417,7 @@ func (c *hostFile) fields(of string, have map[string]any, want map[string]bool) 
 		for _, other := range sortedNames(have) {
 			if low := flatKey(other); other != key && have[key] == nil && len(key) > 3 &&
 				(low == strings.ToLower(key) || low+"s" == strings.ToLower(key)) {
-				c.say(Warning, other, "Claude Code ignores %s of %s; did you mean %s?", other, of, key)
+				c.say(Warning, other, "Claude Code ignores %q of %s; did you mean %q?", other, of, key)
 			}
 		}
 	}

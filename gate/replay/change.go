@@ -102,7 +102,7 @@ func scores(name string, x, y *gate.Decision) string {
 	case was == nil && is == nil:
 		return name + " is no candidate"
 	case was == nil:
-		return fmt.Sprintf("%s (score %.2f) was not a candidate: %s", name, is.Score, termDifference(nil, is.Matched))
+		return fmt.Sprintf("%s (score %.2f) is now a candidate: %s", name, is.Score, termDifference(nil, is.Matched))
 	case is == nil:
 		return fmt.Sprintf("%s (score %.2f) is no longer a candidate", name, was.Score)
 	}

@@ -61,10 +61,10 @@ var Measures = []Measure{
 		}
 		return s.right, s.named
 	}},
-	{Name: "caught", Text: "prompts whose used skill was suggested", of: func(s score) (int, int) {
+	{Name: "caught", Text: "prompts for which the used skill was suggested", of: func(s score) (int, int) {
 		return one(s.known && s.right > 0), one(s.known)
 	}},
-	{Name: "first", Text: "prompts whose used skill was suggested first", of: func(s score) (int, int) {
+	{Name: "first", Text: "prompts for which the used skill was suggested first", of: func(s score) (int, int) {
 		return one(s.known && s.firstRight), one(s.known)
 	}},
 }

@@ -274,7 +274,7 @@ func (s *Staged) config(file string, t *tokenizer.Tokenizer) error {
 		return fmt.Errorf("%s: %w", file, err)
 	}
 	if c.Vocabulary > 0 && (t.Size() > c.Vocabulary || t.Size() < c.Vocabulary*9/10) {
-		return fmt.Errorf("wrong tokenizer: tokenizer.json has %d entries, the model has embeddings for %d", t.Size(),
+		return fmt.Errorf("wrong tokenizer: tokenizer.json has %d entries, but the model has embeddings for %d", t.Size(),
 			c.Vocabulary)
 	}
 	if c.Type == "xlm-roberta" && t.Kind() != "Unigram" || c.Type == "bert" && t.Kind() != "WordPiece" {

@@ -158,8 +158,9 @@ func (c *compiler) trie() error {
 		}
 	}
 	if len(entries) == 0 || bytes > maxKeys {
-		return fmt.Errorf("vocabulary: %d tokens of %d bytes; must have at least one and at most %d bytes", len(entries),
-			bytes, maxKeys)
+		return fmt.Errorf(
+			"the vocabulary has %d tokens with %d bytes in total; it must have 1 token or more and %d bytes or fewer",
+			len(entries), bytes, maxKeys)
 	}
 	c.out.Size, c.out.trie = size, newTrie(entries)
 	return nil

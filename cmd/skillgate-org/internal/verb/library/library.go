@@ -222,7 +222,8 @@ func fetchError(err error) error {
 	case errors.Is(err, fetch.ErrBusy):
 		return app.Hint(err, "run the command again later")
 	case errors.Is(err, artifact.ErrForeign):
-		return app.Hint(err, "pull the library to a folder with an OCI client such as oras, and name the folder in libraries")
+		return app.Hint(err,
+			"pull it to a folder with an OCI client such as oras, and add the folder to the setting `libraries`")
 	}
 	if problem := (*workspace.Error)(nil); errors.As(err, &problem) {
 		return app.OpenError(err)

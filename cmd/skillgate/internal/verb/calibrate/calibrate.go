@@ -26,7 +26,7 @@ func New(a *app.App) *cobra.Command {
 	o, back := &options{App: a}, false
 	cmd := &cobra.Command{
 		Use:   "calibrate",
-		Short: "Adapt the threshold need_min to the log",
+		Short: "Tune need_min to how past suggestions were used",
 		Long: `calibrate adapts need_min, the threshold above which skills are suggested, to
 the log of this machine: suggestions that were used, suggestions that were not
 used, and skills that were used without a suggestion. The threshold stays

@@ -110,7 +110,7 @@ session may still help. With --by session, a session gets all its hints or none.
 			a.Say("the experiment ends after at most %d prompts with hints, enough to detect a difference of %g percentage "+
 				"points in four of five experiments", p.Prompts, points)
 			if by == experiment.BySession {
-				a.Say(" (%.1f times as many as if the prompts of a session were independent)", max(alike, experiment.Alike))
+				a.Say(" (%.1f times the number needed if the prompts of a session were independent)", max(alike, experiment.Alike))
 			}
 			fmt.Fprintln(a.Stdout)
 			a.Say("it stops by itself after that number of prompts or on %s; `skillgate experiment` shows its progress\n",

@@ -15,7 +15,7 @@ func newRules(a *app.App) *cobra.Command {
 	var asJSON bool
 	cmd := &cobra.Command{
 		Use:     "rules [ID]",
-		Short:   "List the rules, or explain the one with this ID",
+		Short:   "List the rules, or explain one of them",
 		Example: "  skillgate lint rules\n  skillgate lint rules SG301",
 		Args:    cobra.MaximumNArgs(1),
 		RunE: func(_ *cobra.Command, args []string) error {

@@ -280,8 +280,8 @@ func newExport(a *app.App) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "export",
 		Short: "Write the journal as JSON lines, for a backup or for replay",
-		Long: "export writes every record, decisions as well as outcomes, oldest first, one JSON\nobject per line, as the " +
-			"hook logged them.",
+		Long: "export writes all records (decisions and outcomes) as the hook logged them, oldest\nfirst, one JSON " +
+			"object per line.",
 		Example: "  skillgate log export --output journal.jsonl\n  skillgate log export | jq .decision.verdict",
 		Args:    cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {

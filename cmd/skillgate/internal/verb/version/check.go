@@ -66,7 +66,7 @@ func newest(ctx context.Context, registry string, say text) (string, error) {
 	var about struct{ Version string }
 	err = json.NewDecoder(io.LimitReader(res.Body, 1<<20)).Decode(&about)
 	if _, bad := client.Parse(about.Version); res.StatusCode != http.StatusOK || err != nil || bad != nil {
-		return "", errors.New(say("the answer of %s contains no version (%s)", req.URL.Host, res.Status))
+		return "", errors.New(say("the response from %s contains no version (%s)", req.URL.Host, res.Status))
 	}
 	return about.Version, nil
 }

@@ -46,12 +46,12 @@ func TestCheck(t *testing.T) {
 		{"the newest", "1.2.3", answer(200, `{"version":"1.2.3"}`), checked{"1.2.3", "1.2.3", false, ""}, "This version is 1.2.3; the newest release is 1.2.3."},
 		{"newer than the newest", "2.0.0", answer(200, `{"version":"1.2.3"}`), checked{"2.0.0", "1.2.3", false, ""}, "the newest release is 1.2.3."},
 		{"a build of a checkout", "(devel)", answer(200, `{"version":"1.2.3"}`), checked{"(devel)", "1.2.3", false, ""}, "the newest release is 1.2.3."},
-		{"no such package", "1.2.3", answer(404, `{}`), checked{"1.2.3", "", false, "the answer of HOST contains no version (404 Not Found)"},
+		{"no such package", "1.2.3", answer(404, `{}`), checked{"1.2.3", "", false, "the response from HOST contains no version (404 Not Found)"},
 			"Cannot tell whether there is a newer release: "},
-		{"a page of a hotel", "1.2.3", answer(200, `<html>`), checked{"1.2.3", "", false, "the answer of HOST contains no version (200 OK)"},
+		{"a page of a hotel", "1.2.3", answer(200, `<html>`), checked{"1.2.3", "", false, "the response from HOST contains no version (200 OK)"},
 			"Cannot tell whether there is a newer release: "},
 		{"a version that is none", "1.2.3", answer(200, `{"version":"\u001b[2J"}`),
-			checked{"1.2.3", "", false, "the answer of HOST contains no version (200 OK)"},
+			checked{"1.2.3", "", false, "the response from HOST contains no version (200 OK)"},
 			"Cannot tell whether there is a newer release: "},
 	}
 	for _, tt := range tests {
