@@ -91,7 +91,7 @@ func writePage(ctx context.Context, repo, file string) error {
 func newPageContent(repo fs.FS) (*pageContent, error) {
 	module, err := fs.ReadFile(repo, "go.mod")
 	if err != nil {
-		return nil, fmt.Errorf("%w; run page in the root of a checkout of skillgate", err)
+		return nil, fmt.Errorf("%w; run `skillgate-dev page` in the root of a skillgate checkout", err)
 	}
 	style, err := pageFiles.ReadFile("style.css")
 	if err != nil {

@@ -108,7 +108,7 @@ func unasked(l *Library, s *Skill, malformed bool) string {
 	case m == nil && malformed:
 		return "its file cannot be read as a skill"
 	case m == nil:
-		return "the model may not invoke it, so it is never suggested"
+		return "the model is not allowed to invoke it, so it is never suggested"
 	case m.DesignOnly:
 		return "only its intent.yaml was checked"
 	case len(m.Requests) == 0:

@@ -140,7 +140,7 @@ func (d *Dictionary) part(file string, n *yaml.Node) error {
 			return nil
 		case part == "function":
 			if v.Kind != yaml.SequenceNode {
-				return fmt.Errorf("%s:%d: the value of function is not a list of lists", file, v.Line)
+				return fmt.Errorf("%s:%d: the value of \"function\" is not a list of lists", file, v.Line)
 			}
 			for _, group := range v.Content {
 				all, err := words(file, group)

@@ -54,7 +54,7 @@ func TestEmptySkillIsUnreadable(t *testing.T) {
 	dir := skills(t, h, map[string]string{"teapot": "---\nname: teapot\ndescription: Pours tea.\n---\n# Teapot\n"})
 	out, _ := h.Run(New(h.App), "-", "--library", dir, "--json", "--no-cache") // standard input is empty
 	require.Contains(t, out, "its file cannot be read as a skill")
-	assert.NotContains(t, out, "the model may not invoke")
+	assert.NotContains(t, out, "the model is not allowed to invoke")
 }
 
 // The help lists these exit statuses.
