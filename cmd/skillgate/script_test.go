@@ -71,7 +71,7 @@ func TestScriptsOfTheHookAsInstalled(t *testing.T) {
 	require.NoError(t, errors.Join(os.MkdirAll(filepath.Dir(complete), 0o700), os.Symlink(self, complete)))
 	files := slices.DeleteFunc(scripts(t), func(file string) bool {
 		text, err := os.ReadFile(file)
-		long := bytes.Contains(text, []byte("exec skillgate report")) // what it asks the hook, shorter scripts ask too
+		long := bytes.Contains(text, []byte("exec skillgate report")) // shorter scripts run the same hook commands
 		return err != nil || long || !bytes.Contains(text, []byte("exec skillgate hook"))
 	})
 	runScripts(t, files, func(e *testscript.Env, home string) error {

@@ -348,6 +348,7 @@ func TestBuildOnADamagedGeneration(t *testing.T) {
 		spoil func(gen string) error
 	}{
 		{"a document table that was cut", func(gen string) error { return os.Truncate(filepath.Join(gen, "base.docs"), 900) }},
+		{"a document of another length", func(gen string) error { return swap(filepath.Join(gen, "base.docs"), "\bskill-30", "\xffskill-30") }},
 		{"lost postings", func(gen string) error { return os.Remove(filepath.Join(gen, "base.lists")) }},
 		{"no postings", func(gen string) error { return os.Truncate(filepath.Join(gen, "base.lists"), 0) }},
 		{"postings that were cut", func(gen string) error { return os.Truncate(filepath.Join(gen, "base.lists"), 900) }},

@@ -592,7 +592,7 @@ func (c *hostFile) languageServers(value any) {
 		case len(languages) == 0:
 			fault = "it has no extensionToLanguage"
 		}
-		for extension := range languages {
+		for _, extension := range sortedNames(languages) {
 			if !strings.HasPrefix(extension, ".") {
 				fault = fmt.Sprintf("the extension %q does not begin with a dot", extension)
 			}

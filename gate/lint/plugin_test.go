@@ -121,6 +121,7 @@ func TestParts(t *testing.T) {
 		{agent("description: Probes: all", "Run."), "SG103", ""}, // Claude Code repairs it
 		{agent("description: x\ntools: Read, Grp", "Run."), "SG147", "agents/probe.md"},
 		{agent("description: x\nmemory: global", "Run."), "SG147", "agents/probe.md"},
+		{agent("description: x\nmaxTurns: many", "Run."), "SG147", "agents/probe.md"},
 		{agent("description: x\nmemory: user\nisolation: worktree\nmaxTurns: 5", "Run."), "SG147", ""},
 		{agent("description: x\ntools: [read, search, Terminal]", "Run."), "SG147", ""}, // of another host
 		{agent("description: x\nskills: eth, eth:eth", "Run."), "SG145", ""},

@@ -52,11 +52,11 @@ var sg147 = &Rule{ID: "SG147", Severity: Warning, Check: func(s *Skill, report R
 	s.checkToolsInText(report)
 }}
 
-// hostValues names, for each key, the expression that allowed values match and the list of values to suggest.
+// hostValues names, for each key, the expression that allowed values match and the list of values to suggest, or "".
 var hostValues = map[string][2]string{"model": {"modelValue", "modelNames"}, "effort": {"effortValue", "effortNames"},
 	"context": {"contextValue", "contextNames"}, "shell": {"shellValue", "shellNames"},
 	"memory": {"memoryValue", "memoryNames"}, "isolation": {"isolationValue", "isolationNames"},
-	"permissionMode": {"modeValue", "permissionModes"}, "maxTurns": {"turnsValue", "memoryNames"}}
+	"permissionMode": {"modeValue", "permissionModes"}, "maxTurns": {"turnsValue", ""}}
 
 func (s *Skill) checkTools(k Key, report Report) {
 	var lists []string

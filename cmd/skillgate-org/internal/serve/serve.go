@@ -61,7 +61,7 @@ type Service struct {
 	reading  shares        // requests whose body has not arrived
 	inside   shares        // requests in progress
 	sending  shares        // requests that are sending a tar file
-	bodyTime time.Duration // limit of the time in which a body arrives
+	bodyTime time.Duration // time limit for reading a body
 	source   mcp.Source
 	limits   limits
 }
