@@ -67,8 +67,8 @@ var sg107 = &Rule{ID: "SG107", Severity: Warning, Fixes: true, Within: func(l *L
 		if v, _ := f.Scalar("name"); v == "" && k.Node.Content == nil {
 			report.at(s.Key("name"), "name is empty")
 		} else if strings.Contains(v, ":") && l.isPluginAgent(s) {
-			report(Problem{At: s.Key("name"), Text: "Claude Code adds the plugin's name to " + v + ", which already has one",
-				Hint: "write only the part after the colon"})
+			report(Problem{At: s.Key("name"), Hint: "write only the part after the colon",
+				Text: "Claude Code puts the plugin's name before " + v + ", which already has a prefix"})
 		}
 		return
 	}
@@ -78,7 +78,7 @@ var sg107 = &Rule{ID: "SG107", Severity: Warning, Fixes: true, Within: func(l *L
 		if strings.HasSuffix(s.Src.Text[:f.Start], "\r\n") {
 			end = "\r\n"
 		}
-		p.Fix = s.keepsYAML(&Fix{"use the folder's name as the name", []Edit{{f.Start, f.Start, "name: " + s.Folder + end}}})
+		p.Fix = s.keepsYAML(&Fix{"set name to the folder's name", []Edit{{f.Start, f.Start, "name: " + s.Folder + end}}})
 	}
 	report(p)
 }}
@@ -128,8 +128,8 @@ var sg110 = &Rule{ID: "SG110", Severity: Warning, Choice: true, Check: func(s *S
 	name, ok := s.Front.Scalar("name")
 	name = strings.TrimSpace(name)
 	if ok && name != "" && s.Dir != "" && norm.NFKC.String(name) != norm.NFKC.String(s.Folder) {
-		report(Problem{At: s.In("name", name), Text: fmt.Sprintf("name is %q, but the folder is %q", name, s.Folder),
-			Hint: fmt.Sprintf("write name: %s, or rename the folder", s.Folder)})
+		report(Problem{At: s.In("name", name), Text: fmt.Sprintf("name is %q, but the folder is named %q", name, s.Folder),
+			Hint: fmt.Sprintf("change name to %s, or rename the folder", s.Folder)})
 	}
 }}
 
@@ -147,15 +147,15 @@ var sg114 = &Rule{ID: "SG114", Severity: Error, Fixes: true, Within: func(l *Lib
 		if want == "" {
 			if s.part == commandPart && k.Name == "paths" || l.isPluginAgent(s) && words("notInPlugins")[k.Name] {
 				report(Problem{At: s.Src.Span(k.Start, k.End), Severity: Warning, Hint: "delete the key",
-					Text: fmt.Sprintf("%s is ignored in a plugin's agent and in a command", k.Name)})
+					Text: fmt.Sprintf("Claude Code ignores the key %s in this file", k.Name)})
 			}
 			continue
 		}
 		_, taken := s.Front.Key(want)
-		p := Problem{At: s.Src.Span(k.Start, k.End), Text: fmt.Sprintf("%s is ignored", k.Name),
+		p := Problem{At: s.Src.Span(k.Start, k.End), Text: fmt.Sprintf("hosts ignore the unknown key %s", k.Name),
 			Hint: fmt.Sprintf("write %s instead", want)}
 		if taken {
-			p.Hint = fmt.Sprintf("delete it: the file has %s too", want)
+			p.Hint = fmt.Sprintf("delete it, because the file already has %s", want)
 		}
 		if want != "description" || s.part != "" {
 			p.Severity = Warning
@@ -271,7 +271,8 @@ var sg119 = &Rule{ID: "SG119", Severity: Warning, Check: func(s *Skill, report R
 
 var sg134 = &Rule{ID: "SG134", Severity: Error, Check: func(s *Skill, report Report) {
 	if s.Front.hasValue("user-invocable", falseWords) && s.Front.hasValue("disable-model-invocation", trueWords) {
-		report.at(s.Key("user-invocable"), "the skill cannot run: disable-model-invocation is on and user-invocable is off")
+		report.at(s.Key("user-invocable"),
+			"nothing can start the skill: disable-model-invocation is true and user-invocable is false")
 	}
 }}
 
@@ -337,7 +338,7 @@ var sg138 = &Rule{ID: "SG138", Severity: Warning, Check: func(s *Skill, report R
 	for _, key := range []string{"description", "when_to_use"} {
 		v, _ := s.Front.Scalar(key)
 		if m := expr("blockMark").FindString(v); m != "" {
-			report.at(s.Key(key), "%s begins with %q, which has become part of its text", key, strings.TrimSpace(m))
+			report.at(s.Key(key), "%s begins with the YAML marker %q, which is now part of the text", key, strings.TrimSpace(m))
 		}
 	}
 }}

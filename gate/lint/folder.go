@@ -34,7 +34,7 @@ func (c *hostFile) lock() {
 		return
 	}
 	if _, ok := lock.Version.(float64); !ok {
-		c.report.at(c.src.Line(1), "version is not a number")
+		c.report.at(c.src.Line(1), "the field version is missing or not a number")
 	}
 	names := sortedNames(lock.Skills)
 	if len(names) > 1 && !slices.ContainsFunc(names, func(name string) bool { return lock.Skills[name].Source != nil }) {
@@ -45,7 +45,7 @@ func (c *hostFile) lock() {
 		one := lock.Skills[name]
 		for i, value := range []any{one.Source, one.SourceType} {
 			if v, _ := value.(string); v == "" {
-				c.say(Off, name, "%s has no %s", name, []string{"source", "sourceType"}[i])
+				c.say(Off, name, "the skill %s has no %s", name, []string{"source", "sourceType"}[i])
 			}
 		}
 		if hash, ok := one.ComputedHash.(string); one.ComputedHash != nil && (!ok || !expr("sha256Hex").MatchString(hash)) {

@@ -22,7 +22,7 @@ var sg301 = &Rule{ID: "SG301", Severity: Warning, Within: func(l *Library, s *Sk
 		n++
 		place, first, because := fmt.Sprintf("has rank %d", p.Place), p.First, ""
 		if p.Place == 0 {
-			place = fmt.Sprintf("is not among the first %d", findable.Depth)
+			place = fmt.Sprintf("is not among the first %d results", findable.Depth)
 		}
 		if other := l.byID[first]; other != nil {
 			first = other.Name

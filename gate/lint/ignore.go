@@ -62,13 +62,13 @@ var sg136 = &Rule{ID: "SG136", Severity: Warning, Within: func(l *Library, s *Sk
 	for _, m := range s.marks {
 		switch {
 		case len(m.ids) == 0:
-			report.at(s.Src.Span(m.start, m.end), "the comment names no rule")
+			report.at(s.Src.Span(m.start, m.end), "the skillgate-ignore comment names no rule, so it silences nothing")
 		case m.reason == "":
-			report.at(s.Src.Span(m.start, m.end), "the comment gives no reason, so it silences nothing")
+			report.at(s.Src.Span(m.start, m.end), "the skillgate-ignore comment gives no reason, so it silences nothing")
 		}
 		for _, id := range m.ids {
 			if !l.rules[strings.ToUpper(id)] && Removed(id) == "" {
-				report.at(s.Src.Span(m.start, m.end), "unknown rule %s", id)
+				report.at(s.Src.Span(m.start, m.end), "the skillgate-ignore comment names the unknown rule %s", id)
 			}
 		}
 	}

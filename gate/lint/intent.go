@@ -100,22 +100,20 @@ var sg604 = &Rule{ID: "SG604", Severity: Warning, Within: func(l *Library, s *Sk
 	})
 	if len(common) > 0 {
 		c := common[0]
-		text := fmt.Sprintf("%q has only one word that counts, which %.0f %% of the skills contain: it finds %s",
+		text := fmt.Sprintf("the trigger %q has only one searchable word, which %.0f %% of the skills contain; it finds %s",
 			c.Trigger, 100*c.Share, conflict(c))
 		if len(words) > 1 {
-			text += "; so does " + quoteList(words[1:], 3)
+			text += "; the same applies to " + quoteList(words[1:], 3)
 		}
-		report(Problem{
-			At: s.intentPlace(s.IR.Line(c.Path)), Text: text,
-			Hint: "name an action and its object, in two words or more",
-		})
+		report(Problem{At: s.intentPlace(s.IR.Line(c.Path)), Text: text,
+			Hint: "name an action and its object, such as \"review contract\""})
 	}
 	for i, c := range claims {
 		if reported[c.Other] {
 			continue
 		}
 		reported[c.Other] = true
-		text := fmt.Sprintf("%q finds %s", c.Trigger, conflict(c))
+		text := fmt.Sprintf("the trigger %q finds %s", c.Trigger, conflict(c))
 		var more []string
 		for _, d := range claims[i+1:] {
 			if d.Other == c.Other {
@@ -123,7 +121,7 @@ var sg604 = &Rule{ID: "SG604", Severity: Warning, Within: func(l *Library, s *Sk
 			}
 		}
 		if more != nil {
-			text += "; so does " + quoteList(more, 3)
+			text += "; the same applies to " + quoteList(more, 3)
 		}
 		report.at(s.intentPlace(s.IR.Line(c.Path)), "%s", text)
 	}
@@ -142,11 +140,11 @@ func conflict(c measure.Claim) string {
 	case c.Other == "":
 		return ""
 	case c.Own == 0:
-		return fmt.Sprintf("%s, but not this skill among the first %d", c.Other, findable.Depth)
+		return fmt.Sprintf("%s, but this skill is not among the first %d results", c.Other, findable.Depth)
 	case c.Ratio > 1:
-		return fmt.Sprintf("%s first, which scores %.0f %% more than this skill", c.Other, 100*(c.Ratio-1))
+		return fmt.Sprintf("%s first, with a score %.0f %% above this skill's", c.Other, 100*(c.Ratio-1))
 	case !c.Sent && (c.Same && c.Ratio >= sameClaim || c.Ratio >= nearClaim && c.Head >= nearClaim):
-		return fmt.Sprintf("%s too, which scores %.0f %% less than this skill", c.Other, 100*(1-c.Ratio))
+		return fmt.Sprintf("%s too, with a score only %.0f %% below this skill's", c.Other, 100*(1-c.Ratio))
 	}
 	return ""
 }

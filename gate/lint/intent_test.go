@@ -78,11 +78,11 @@ func TestConflictsAreGrouped(t *testing.T) {
 		got = append(got, f.Text)
 	}
 	slices.Sort(got)
-	want := []string{`"clear" finds b first, which scores 100 % more than this skill; so does "level"`,
-		`"lost" finds e, but not this skill among the first 30`,
-		`"near" finds a too, which scores 5 % less than this skill`,
-		`"review" has only one word that counts, which 20 % of the skills contain: it finds g, but not this skill among the first 30; so does "report"`,
-		`"same words" finds c too, which scores 25 % less than this skill`}
+	want := []string{`the trigger "clear" finds b first, with a score 100 % above this skill's; the same applies to "level"`,
+		`the trigger "lost" finds e, but this skill is not among the first 30 results`,
+		`the trigger "near" finds a too, with a score only 5 % below this skill's`,
+		`the trigger "review" has only one searchable word, which 20 % of the skills contain; it finds g, but this skill is not among the first 30 results; the same applies to "report"`,
+		`the trigger "same words" finds c too, with a score only 25 % below this skill's`}
 	assert.Equal(t, want, got)
 }
 
@@ -92,7 +92,7 @@ func TestOneCommonWord(t *testing.T) {
 	e := skills.with("pdf/SKILL.md", page("pdf", "Fills PDF forms.")).with("pdf/intent.yaml",
 		strings.Replace(goodIntent, "[fill in this form]", "[review]", 1))
 	for _, f := range Run(library(t, e), Options{Rules: map[string]bool{"SG604": true}}).Findings {
-		if strings.Contains(f.Text, `"review" has only one word that counts, which 89 % of the skills contain`) {
+		if strings.Contains(f.Text, `"review" has only one searchable word, which 89 % of the skills contain`) {
 			return
 		}
 	}

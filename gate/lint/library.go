@@ -203,7 +203,7 @@ func readSkill(root catalog.Root, f catalog.File, display func(string) string) *
 
 func unreadable(e catalog.Entry, display string, err error) *Skill {
 	src := source.New(display, "")
-	return &Skill{Entry: e, Err: fmt.Errorf("cannot be read: %w", regular.Reason(err)), Src: src, Front: &Front{}}
+	return &Skill{Entry: e, Err: fmt.Errorf("the file cannot be read: %w", regular.Reason(err)), Src: src, Front: &Front{}}
 }
 
 // parallel calls f(0) to f(n-1) on all processors. It panics if a call panics.

@@ -270,7 +270,7 @@ func (l *Library) unloaded(file string) bool {
 var sg144 = &Rule{ID: "SG144", Severity: Warning, Whole: func(l *Library, report Report) {
 	if l.partial {
 		report(Problem{Severity: Info, Hint: "check the folders one at a time",
-			Text: fmt.Sprintf("only %d of the files outside the skills were checked", len(l.parts))})
+			Text: fmt.Sprintf("only the first %d files outside skill folders were checked", len(l.parts))})
 	}
 	seen := map[string]bool{}
 	check := func(src *source.File, file, name string) {
@@ -355,7 +355,7 @@ func (c *hostFile) check(name string) {
 		if syntax, ok := errors.AsType[*json.SyntaxError](err); ok {
 			at = c.src.Line(c.src.LineAt(int(syntax.Offset) + len(c.src.Text) - len(text)))
 		}
-		c.report(Problem{At: at, Severity: severity, Text: "the file cannot be loaded; it is not valid JSON: " + err.Error()})
+		c.report(Problem{At: at, Severity: severity, Text: "the file is not valid JSON: " + err.Error()})
 		return
 	}
 	switch name {
@@ -369,7 +369,7 @@ func (c *hostFile) check(name string) {
 		c.languageServers(file["lspServers"])
 	case hooksFile:
 		if file["hooks"] == nil && file["modules"] == nil {
-			c.say(Error, "", "Claude Code refuses the hooks: the file has no field \"hooks\"")
+			c.say(Error, "", "Claude Code rejects the hooks: the file has no field \"hooks\"")
 		}
 		c.hooks(file["hooks"])
 	case ".mcp.json":
@@ -407,12 +407,12 @@ func (c *hostFile) fields(of string, have map[string]any, want map[string]bool) 
 		kind, ignored := strings.CutPrefix(kind, "~")
 		switch v := have[key]; {
 		case v == nil && required:
-			c.say(Error, "", "Claude Code refuses %s because it has no %s", of, key)
+			c.say(Error, "", "Claude Code rejects %s because it has no %s", of, key)
 		case v == nil:
 		case ignored && !fits(v, kind):
-			c.say(Warning, key, "%[1]s of %[2]s must be %[3]s; Claude Code ignores %[1]s", key, of, wanted(kind))
+			c.say(Warning, key, "Claude Code ignores %q of %s, which must be %s", key, of, wanted(kind))
 		case !fits(v, kind):
-			c.say(Error, key, "Claude Code refuses %s: %s must be %s", of, key, wanted(kind))
+			c.say(Error, key, "Claude Code rejects %s: %q must be %s", of, key, wanted(kind))
 		}
 		for _, other := range sortedNames(have) {
 			if low := flatKey(other); other != key && have[key] == nil && len(key) > 3 &&
@@ -426,7 +426,8 @@ func (c *hostFile) fields(of string, have map[string]any, want map[string]bool) 
 var wantedKinds = map[string]string{"truth": "true or false", "number": "a positive number", "text": "a string",
 	"texts": "a list of strings", "record": "an object whose values are strings", "list": "a list", "object": "an object",
 	"url": "an address such as https://host/path", "person": "an object with a name", "name": "a name without spaces",
-	"shell": "bash or powershell", "source": "a path that begins with ./, or an object with the fields of its source"}
+	"shell":  "bash or powershell",
+	"source": `a path that begins with ./, or an object such as {"source": "npm", "package": "NAME"}`}
 
 func wanted(kind string) string {
 	if end, ok := strings.CutPrefix(kind, "paths"); ok {
@@ -487,9 +488,9 @@ func (c *hostFile) paths(dir string, fields map[string]any) {
 			switch {
 			case !strings.HasPrefix(p, "./"):
 			case leaves(p):
-				c.say(Error, p, "Claude Code refuses the plugin because %s in %s leads out of the plugin", p, key)
+				c.say(Error, p, "Claude Code rejects the plugin because %s in %q leads outside its folder", p, key)
 			case !c.exists(dir, p):
-				c.say(Off, p, "%s: %s does not exist", key, p)
+				c.say(Off, p, "%s, listed in %q, does not exist", p, key)
 			}
 		}
 	}
@@ -506,7 +507,7 @@ func (c *hostFile) entries(file map[string]any) {
 	for _, one := range list {
 		if p, ok := one.(map[string]any); ok {
 			if name, _ := p["name"].(string); names[name] {
-				c.say(Off, name, "the marketplace lists plugin %s twice", name)
+				c.say(Off, name, "the marketplace lists the plugin %s twice", name)
 			} else {
 				names[name] = true
 			}
@@ -521,7 +522,7 @@ func (c *hostFile) entries(file map[string]any) {
 		c.fields("plugin "+name, p, words("entryFields"))
 		for _, need := range stringsIn(p["dependencies"]) {
 			if !strings.Contains(need, "@") && !names[need] {
-				c.say(Off, need, "plugin %s depends on %s, which the marketplace does not list", name, need)
+				c.say(Off, need, "the plugin %s depends on %s, which the marketplace does not list", name, need)
 			}
 		}
 		at, ok := p["source"].(string)
@@ -529,11 +530,11 @@ func (c *hostFile) entries(file map[string]any) {
 		switch {
 		case !ok:
 		case leaves(at):
-			c.say(Error, at, "Claude Code refuses the plugin %s, whose source %q leads out of the marketplace", name, at)
+			c.say(Error, at, "Claude Code rejects the plugin %s because its source %q leads outside the marketplace", name, at)
 		case from == "" && !strings.HasPrefix(at, "./"):
-			c.say(Error, at, "Claude Code refuses the plugin %s, whose source %q does not begin with ./", name, at)
+			c.say(Error, at, "Claude Code rejects the plugin %s because its source %q does not begin with ./", name, at)
 		case !c.exists(c.root, at) && !c.exists(filepath.Join(c.root, filepath.FromSlash(from)), at):
-			c.say(Off, at, "plugin %s: %s does not exist", name, at)
+			c.say(Off, at, "the source folder of the plugin %s does not exist: %s", name, at)
 		case c.exists(c.root, at):
 			c.paths(dir, p)
 		}
@@ -563,7 +564,7 @@ func (c *hostFile) servers(value any) {
 			fault = misfit(s, "serverFields")
 		}
 		if fault != "" {
-			c.say(Error, name, "Claude Code drops the server %s: %s", name, fault)
+			c.say(Error, name, "Claude Code ignores the MCP server %s: %s", name, fault)
 		}
 	}
 }
@@ -590,7 +591,7 @@ func (c *hostFile) languageServers(value any) {
 		case command == "" || strings.Contains(command, " ") && command[0] != '/':
 			fault = "its command must be a program without arguments"
 		case len(languages) == 0:
-			fault = "it has no extensionToLanguage"
+			fault = "extensionToLanguage is missing or empty"
 		}
 		for _, extension := range sortedNames(languages) {
 			if !strings.HasPrefix(extension, ".") {
@@ -598,7 +599,7 @@ func (c *hostFile) languageServers(value any) {
 			}
 		}
 		if fault != "" {
-			c.say(Error, name, "Claude Code drops the language server %s: %s", name, fault)
+			c.say(Error, name, "Claude Code ignores the language server %s: %s", name, fault)
 		}
 	}
 }
@@ -620,7 +621,7 @@ func (c *hostFile) permissions(file map[string]any) {
 		}
 	}
 	if mode, _ := rules["defaultMode"].(string); mode != "" && !words("permissionModes")[mode] {
-		c.say(Warning, mode, "Claude Code has no permission mode %s", mode)
+		c.say(Warning, mode, "Claude Code has no permission mode named %s", mode)
 	}
 }
 

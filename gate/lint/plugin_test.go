@@ -202,7 +202,7 @@ func TestManyPartsAreNotAllChecked(t *testing.T) {
 	l := library(t, Example{Files: files})
 	found := Run(l, Options{Rules: map[string]bool{"SG144": true}}).Findings
 	require.Len(t, found, 1)
-	assert.Equal(t, "only 129 of the files outside the skills were checked", found[0].Text)
+	assert.Equal(t, "only the first 129 files outside skill folders were checked", found[0].Text)
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	l = NewLibrary(nil, nil)
@@ -218,12 +218,12 @@ func TestLockFindingsKeepTheirOrder(t *testing.T) {
 		for _, f := range Run(l, Options{Rules: map[string]bool{"SG144": true}}).Findings {
 			got = append(got, f.Text)
 		}
-		assert.Equal(t, []string{"pdf has no source", "pdf has no sourceType"}, got)
+		assert.Equal(t, []string{"the skill pdf has no source", "the skill pdf has no sourceType"}, got)
 	}
 }
 
 func TestHintOnMisspelledKey(t *testing.T) {
-	for keys, want := range map[string]string{"Name: pdf": "write name instead", "name: pdf\nName: pdf": "delete it: the file has name too"} {
+	for keys, want := range map[string]string{"Name: pdf": "write name instead", "name: pdf\nName: pdf": "delete it, because the file already has name"} {
 		l := library(t, Example{Files: []ExampleFile{{"skills/pdf/SKILL.md", "---\n" + keys + "\ndescription: Fills forms.\n---\n"}}})
 		found := Run(l, Options{Rules: map[string]bool{"SG114": true}}).Findings
 		if assert.Len(t, found, 1, keys) {

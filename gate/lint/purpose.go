@@ -36,7 +36,7 @@ var sg206 = &Rule{ID: "SG206", Severity: Warning, Within: func(l *Library, s *Sk
 	}
 	if len(telling) < minTelling && !strings.ContainsFunc(s.Text(), script.Hangul) {
 		p := Problem{At: s.DescriptionPlace(), Text: fmt.Sprintf(
-			"%d words of the description distinguish this skill from others, want %d: %q", len(telling), minTelling,
+			"the description has too few distinctive words (%d instead of at least %d): %q", len(telling), minTelling,
 			source.Short(s.Description))}
 		if found, asked := l.found(s); asked > 0 && found == asked {
 			p.Severity = Info

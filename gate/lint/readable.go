@@ -89,7 +89,7 @@ var sg103 = &Rule{ID: "SG103", Severity: Error, Fixes: true, Check: func(s *Skil
 	p := Problem{Fix: quoteValues(s)}
 	switch {
 	case f.Err != nil:
-		p.At, p.Text = s.yamlPlace(), "YAML: "+f.Err.Text
+		p.At, p.Text = s.yamlPlace(), "the frontmatter is not valid YAML: "+f.Err.Text
 		if hostReads(text) {
 			if s.part != "" {
 				return // only Claude Code reads agents and commands

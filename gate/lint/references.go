@@ -45,7 +45,7 @@ var sg128 = &Rule{ID: "SG128", Severity: Warning, Within: func(l *Library, s *Sk
 			case to.anchor == "" || s.hasHeading(p, target, to.anchor):
 				continue
 			default:
-				problem.Text = fmt.Sprintf("%s has no heading #%s", target, to.anchor)
+				problem.Text = fmt.Sprintf("%s has no heading for the anchor #%s", target, to.anchor)
 				problem.Hint = "an anchor is the heading's text in lower case, with hyphens for spaces"
 			}
 			report(problem)
@@ -305,7 +305,7 @@ var sg129 = &Rule{ID: "SG129", Severity: Warning, Within: func(l *Library, s *Sk
 	for _, to := range s.machineFiles(p) {
 		if !seen[to.target] && !p.templated(to.start) {
 			seen[to.target] = true
-			report.at(s.Src.Span(to.start, to.end), "%s exists only on one machine", to.target)
+			report.at(s.Src.Span(to.start, to.end), "%s exists only on its author's machine", to.target)
 		}
 	}
 	for _, to := range append(p.links(), s.siblingFiles(p)...) {
@@ -319,7 +319,7 @@ var sg129 = &Rule{ID: "SG129", Severity: Warning, Within: func(l *Library, s *Sk
 		p := Problem{At: s.Src.Span(to.start, to.end)}
 		switch file := filepath.Join(s.Dir, filepath.FromSlash(to.target)); {
 		case path.IsAbs(to.target):
-			p.Text = to.target + " exists only on one machine"
+			p.Text = to.target + " exists only on its author's machine"
 		case s.Reach == "" || Below(file, s.Reach):
 			if s.outside.exists(file) {
 				continue

@@ -57,7 +57,7 @@ func ParseSeverity(name string) (Severity, error) {
 	if i := slices.Index(severityNames[:], name); i >= 0 {
 		return Severity(i), nil
 	}
-	return Off, fmt.Errorf("the severity is %q, want off, info, warning or error", name)
+	return Off, fmt.Errorf("the severity is %q but must be off, info, warning or error", name)
 }
 
 // Rule is one kind of mistake. Text returns its documentation.

@@ -175,7 +175,7 @@ func TestRemovedRules(t *testing.T) {
 	marked := page("pdf", "Fills PDF forms. Use when a form is to be filled in.") + "<!-- skillgate-ignore SG207, SG999: as agreed -->\n"
 	got := Run(library(t, file("pdf", marked)), Options{Rules: map[string]bool{"SG136": true}}).Findings
 	require.Len(t, got, 1)
-	assert.Equal(t, "unknown rule SG999", got[0].Text)
+	assert.Equal(t, "the skillgate-ignore comment names the unknown rule SG999", got[0].Text)
 }
 
 func TestDocs(t *testing.T) { golden.Check(t, "RULES.md", []byte(docs())) }
@@ -256,7 +256,7 @@ func TestLongLockFile(t *testing.T) {
 	var got []string
 	sg144.Whole(l, func(p Problem) { got = append(got, p.Text) })
 	require.Greater(t, b.Len(), maxBeside)
-	assert.Equal(t, []string{"last has no sourceType"}, got)
+	assert.Equal(t, []string{"the skill last has no sourceType"}, got)
 }
 
 // A file of another tool with the name of the lock file is reported once.

@@ -23,10 +23,10 @@ var sg148 = &Rule{ID: "SG148", Severity: Error, Check: func(s *Skill, report Rep
 			switch {
 			case end < 0:
 				p.At, p.Severity = s.Src.Span(start, start+2), Warning
-				p.Text = "the command after !` is not closed on its line"
-				p.Hint = "close it on the same line, as in !`git status --short`"
+				p.Text = "the command after !` has no closing backtick on its line"
+				p.Hint = "end the command on the same line, as in !`git status --short`"
 			case fault != "":
-				p.Text = "the command that runs when the skill is loaded is not valid shell: " + fault
+				p.Text = "the command that runs when the skill is loaded has a syntax error: " + fault
 			default:
 				return
 			}
@@ -47,7 +47,7 @@ var sg148 = &Rule{ID: "SG148", Severity: Error, Check: func(s *Skill, report Rep
 			line, fault = 1, "#! is not followed by the path of a program"
 		}
 		if fault != "" {
-			report(Problem{At: src.Line(min(line, src.Lines())), Text: fmt.Sprintf("%s does not run: %s", rel, fault),
+			report(Problem{At: src.Line(min(line, src.Lines())), Text: fmt.Sprintf("%s cannot run: %s", rel, fault),
 				Hint: "run the script once, or check it with its interpreter"})
 		}
 	}

@@ -115,7 +115,7 @@ func (x *Suggestion) Judge(ctx context.Context, r *findable.Retriever) (err erro
 	case x.After.Five < x.Before.Five || x.After.Margin < x.Before.Margin+leastMargin:
 		x.Refused = "it does not improve the ranks for requests that the model had not seen"
 	case float64(len(x.Lost)) > mostLost*float64(x.Checked):
-		x.Refused = "it takes requests from other skills"
+		x.Refused = "other skills would lose requests to this skill"
 	}
 	x.Kept = x.Refused == ""
 	return nil

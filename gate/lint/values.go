@@ -85,7 +85,7 @@ func (s *Skill) checkTools(k Key, report Report) {
 				report(Problem{At: s.In(k.Name, name), Text: fmt.Sprintf("unknown tool %s", name),
 					Hint: "did you mean " + near + "?"})
 			} else if expr("camel").MatchString(name) || words("otherTools")[name] {
-				report.at(s.In(k.Name, name), "Claude Code %s has no tool %s", hostVersion, name)
+				report.at(s.In(k.Name, name), "Claude Code %s has no tool named %s", hostVersion, name)
 			}
 		}
 	}
@@ -106,7 +106,7 @@ func (s *Skill) checkToolsInText(report Report) {
 				if expr("otherHosts").MatchString(s.Src.Text) {
 					return
 				}
-				report.at(s.Src.Span(l.Start+m[2], l.Start+m[3]), "Claude Code %s has no tool %s", hostVersion, name)
+				report.at(s.Src.Span(l.Start+m[2], l.Start+m[3]), "Claude Code %s has no tool named %s", hostVersion, name)
 			}
 		}
 	}
@@ -136,7 +136,7 @@ func checkHooks(hooks any, say func(severity Severity, at, text string)) {
 		matchers, ok := events[event].([]any)
 		switch {
 		case !words("hostEvents")[event]:
-			text := fmt.Sprintf("Claude Code %s has no hook event %s", hostVersion, event)
+			text := fmt.Sprintf("Claude Code %s has no hook event named %s", hostVersion, event)
 			for _, known := range sortedNames(words("hostEvents")) {
 				if wording.Distance(strings.ToLower(known), strings.ToLower(event)) <= 2 {
 					text += "; did you mean " + known + "?"
@@ -163,7 +163,7 @@ func checkHooks(hooks any, say func(severity Severity, at, text string)) {
 			for _, h := range hooks {
 				checkHook(h, problem)
 				if h, _ := h.(map[string]any); h["if"] != nil && !words("toolEvents")[event] {
-					say(Off, event, "hooks."+event+": a hook with \"if\" never runs, because the event is not about a tool")
+					say(Off, event, "hooks."+event+": a hook with \"if\" never runs, because the event does not concern a tool")
 				}
 			}
 		}
@@ -179,7 +179,7 @@ func checkHook(hook any, problem func(format string, args ...any)) {
 		return
 	}
 	if args := h["args"]; args != nil && kind == "command" && expr("severalWords").MatchString(fmt.Sprint(h["command"])) {
-		problem(": a command with args must be only a program, but it is %q", h["command"])
+		problem(": with args, the command must be a program without arguments, not %q", h["command"])
 	}
 	for _, field := range strings.Fields(need) {
 		if h[field] == nil {

@@ -111,14 +111,14 @@ func (j *Job) Run(ctx context.Context, args []string) (*lint.Result, error) {
 		case info.IsDir(), isLibraryFile(p):
 			whole = append(whole, p)
 		case !info.Mode().IsRegular() || filepath.Ext(p) != ".md":
-			return nil, PathError{fmt.Errorf("%s: not a SKILL.md, a folder or a .jsonl file", j.Display(p))}
+			return nil, PathError{fmt.Errorf("%s: must be a SKILL.md, a folder or a .jsonl file", j.Display(p))}
 		default:
 			single = append(single, p)
 		}
 	}
 	switch {
 	case single != nil && whole != nil:
-		return nil, errors.New("libraries and single skills cannot be combined")
+		return nil, errors.New("give either single skills or folders of skills, not both")
 	case single != nil:
 		return j.single(ctx, single)
 	}

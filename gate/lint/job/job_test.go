@@ -175,8 +175,8 @@ func TestWhatCannotBeChecked(t *testing.T) {
 		path   bool // whether the error is a PathError
 	}{
 		{"nothing there", []string{"nowhere"}, nil, "nowhere: no such file", true},
-		{"not a skill", []string{"notes.txt"}, nil, "notes.txt: not a SKILL.md", true},
-		{"a library and a skill", []string{"lib", "lib/kettle"}, nil, "libraries and single skills cannot be combined", false},
+		{"not a skill", []string{"notes.txt"}, nil, "notes.txt: must be a SKILL.md", true},
+		{"a library and a skill", []string{"lib", "lib/kettle"}, nil, "give either single skills or folders of skills, not both", false},
 		{"a folder without skills", []string{"empty"}, nil, "no skills", false},
 		{"a damaged library file", []string{"bad.jsonl"}, nil, "bad.jsonl", false},
 		{"a path beside the text", []string{"lib"}, func(j *Job) { j.StdinPath = "x" }, "the only path must be -", false},

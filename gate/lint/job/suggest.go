@@ -47,7 +47,7 @@ func (j *Job) Suggest(ctx context.Context, name string, paths []string,
 		return nil, nil, err
 	}
 	if j.retriever == nil {
-		return nil, nil, errors.New("name a folder of skills, not single skills")
+		return nil, nil, errors.New("give a folder of skills instead of a single skill")
 	}
 	s := j.Library.ByID(res.Skills[0].ID)
 	asked := enrich.ToDescribe(&s.Entry)
@@ -65,7 +65,7 @@ func (j *Job) Suggest(ctx context.Context, name string, paths []string,
 	}
 	next, err := enrich.WithDescription(s.Src.Text, s.Frontmatter, got.Description)
 	if err == nil && s.Path == "" {
-		err = errors.New("the skill is part of a library file, which lint does not change")
+		err = errors.New("the skill is in a .jsonl file, and lint cannot change such files")
 	}
 	if err != nil {
 		return nil, nil, fmt.Errorf("%s: %w", s.Src.Path, err)

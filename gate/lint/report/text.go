@@ -94,12 +94,12 @@ func (w *writer) worst(res *lint.Result, width int) {
 			if len(more) > len(at) {
 				at = append(at, "…")
 			}
-			w.printf("  %d more findings of %s (`--rule %s` lists them): %s\n\n", len(more), rule, rule,
+			w.printf("  %s of %s (`--rule %s` lists all): %s\n\n", wording.Count(len(more), "more finding"), rule, rule,
 				strings.Join(at, ", "))
 		}
 	}
 	if rest != nil {
-		w.printf("more findings: %s (`--rule ID` lists them)\n", strings.Join(rest, ", "))
+		w.printf("more findings: %s (`--rule ID` lists those of one rule)\n", strings.Join(rest, ", "))
 	}
 }
 

@@ -54,7 +54,7 @@ func message(runs []hiddenRun) bool {
 }
 
 func (t *textFile) hiddenIn(runs []hiddenRun) Finding {
-	f := finding(t.src.Span(runs[0].start, runs[0].end), "hidden characters: %d, beginning with %U", count(runs),
+	f := finding(t.src.Span(runs[0].start, runs[0].end), "hidden characters: %d, the first is %U", count(runs),
 		runs[0].r)
 	for _, h := range runs {
 		f.Delete = append(f.Delete, [2]int{h.start, h.end})
@@ -116,7 +116,7 @@ func Turned(s *Skill, report func(Finding)) {
 	for _, t := range s.texts() {
 		moves := func(r hiddenRun) bool { return r.r != 0x200E && r.r != 0x200F }
 		if runs := t.turned; !(t.script && constant(t.src, runs)) && slices.ContainsFunc(runs, moves) {
-			report(finding(t.src.Span(runs[0].start, runs[0].end), "bidirectional control characters: %d, beginning with %U",
+			report(finding(t.src.Span(runs[0].start, runs[0].end), "bidirectional control characters: %d, the first is %U",
 				count(runs), runs[0].r))
 		}
 	}

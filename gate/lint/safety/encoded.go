@@ -33,7 +33,7 @@ func Encoded(s *Skill, report func(Finding)) {
 			h.from = start - t.src.LineStart(n)
 			h.to = min(len(h.line), h.from+end-start)
 			if !isWarnedAgainst(s, h) && !onlyMadeUp(plain) {
-				add(t.src.Span(start, end), fmt.Sprintf("decodes to %q", source.Short(plain)))
+				add(t.src.Span(start, end), fmt.Sprintf("encoded text that decodes to %q", source.Short(plain)))
 			}
 			return len(lines) < maxHits
 		})

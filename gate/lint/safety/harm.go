@@ -238,7 +238,7 @@ func (s *Skill) mistypedPackages(report func(Finding)) {
 					continue
 				}
 				report(Finding{At: t.src.Span(m[0], m[1]), Risk: 0.4,
-					Text: fmt.Sprintf("installs %s, which is one letter away from the well-known package %s", name, known[i])})
+					Text: fmt.Sprintf("installs %s, which differs by one letter from the well-known package %s", name, known[i])})
 				break
 			}
 		}

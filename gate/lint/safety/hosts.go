@@ -93,7 +93,7 @@ func hostAt(text string, from int) (start, end int) {
 
 func lookAlike(user, host string) string {
 	if name, _, _ := strings.Cut(user, ":"); known(registered(name)) {
-		return fmt.Sprintf("comes after %s@, which is only a user name", name)
+		return fmt.Sprintf("is the real host; %s before the @ is only a user name", name)
 	}
 	host, _ = idna.Punycode.ToUnicode(host) // as displayed; names without Punycode stay unchanged
 	for _, label := range strings.Split(host, ".") {
@@ -127,7 +127,7 @@ func lookAlike(user, host string) string {
 		name, _, _ := strings.Cut(k, ".")
 		if label, _, _ := strings.Cut(r, "."); len(name) > 4 && strings.HasPrefix(label, name+"-") &&
 			expr("securityWord").MatchString(label[len(name)+1:]) {
-			return fmt.Sprintf("poses as %s", k)
+			return fmt.Sprintf("imitates %s", k)
 		}
 	}
 	return ""

@@ -51,7 +51,7 @@ func TestHosts(t *testing.T) {
 		{"", "githubb.com", "looks like github.com"}, {"", "gitxhub.com", "looks like github.com"}, {"", "gthub.com", "looks like github.com"},
 		{"", "github.co", "looks like github.com"}, {"", "npmjs.prg", "looks like npmjs.org"}, {"", "github.io", ""}, {"", "apple.co", ""},
 		{"", "apples.com", ""}, {"", "claudes.com", ""}, {"", "claude.xom", "looks like claude.com"},
-		{"", "paypal-login.com", "poses as paypal.com"}, {"github.com", "evil.example", "only a user name"},
+		{"", "paypal-login.com", "imitates paypal.com"}, {"github.com", "evil.example", "only a user name"},
 	} {
 		if got := lookAlike(tt.user, tt.host); (got == "") != (tt.want == "") || !strings.Contains(got, tt.want) {
 			t.Errorf("lookAlike(%q, %s) = %q, want %q", tt.user, tt.host, got, tt.want)

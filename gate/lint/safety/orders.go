@@ -126,7 +126,7 @@ func inCode(src *source.File, n int) bool {
 func Markup(s *Skill, report func(Finding)) {
 	if m := expr("hostTag").FindStringIndex(s.Description); m != nil {
 		mark := s.Description[m[0]:m[1]]
-		report(Finding{Phrase: mark, Text: "the description contains " + mark})
+		report(Finding{Phrase: mark, Text: "the description contains " + mark + ", which is reserved for the host"})
 	}
 	scanLines(s, "SG511", markupShown, func(h hit) { report(h.finding()) })
 }

@@ -70,7 +70,7 @@ func TestSuggest(t *testing.T) {
 			[]string{"Rejected: it does not improve the ranks for requests that the model had not seen"}, []string{"diff a/"}, false},
 		{"one that takes a neighbour's requests",
 			better + ` Use when the user says "please warm my oven", "warm my oven now" or "please, my oven".`, 0, []string{"--fix"},
-			[]string{"Rejected: it takes requests from other skills", `"please warm my oven now" from`}, []string{"diff a/"}, false},
+			[]string{"Rejected: other skills would lose requests to this skill", `"please warm my oven now" from`}, []string{"diff a/"}, false},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			h := apptest.New(t)
