@@ -72,7 +72,7 @@ func TestReadmeOfEvidence(t *testing.T) {
 	sh(export, "nothing new to send")
 	have("1")
 	sh(report, "report.html")
-	sh("skillgate-org stats --team another decisions.jsonl || echo failed", "no decisions in this period")
+	sh("skillgate-org stats --team another decisions.jsonl || echo failed", "no matching decisions")
 	sh("skillgate-org advise nowhere.jsonl || echo failed with $?", "failed with 3")
 	sh("skillgate-org stats -- --json || echo failed with $?", "no FILE given")
 

@@ -269,7 +269,7 @@ func TestReadmeOfRegistry(t *testing.T) {
 	sh("skillgate-org pool audit acme", "ann lookup  base/pr-security-review")
 	sh("skillgate-org pool audit acme", "cli:ann withdraw base pr-security-review too old")
 	sh("skillgate-org pool withdraw acme/base nothing || echo failed with $?", "failed with 3")
-	sh("skillgate-org pool import acme ./skills || echo failed with $?", "is not TENANT/POOL")
+	sh("skillgate-org pool import acme ./skills || echo failed with $?", "does not have the form TENANT/POOL")
 	sh("skillgate-org pool list nosuch || echo failed with $?", "failed with 3")
 	sh("skillgate-org pool audit nosuch || echo failed with $?", "failed with 3")
 	sh("skillgate-org pool audit acme --limit -1 || echo failed with $?", "must be 1 or more")
@@ -324,7 +324,7 @@ func TestTablesOfTheFuture(t *testing.T) {
 	} {
 		out, code := run(args...)
 		require.Equal(t, 3, code, args)
-		require.Contains(t, out, " 2\" instead of \"skillgate ", args)
+		require.Contains(t, out, " 2\", but this program needs \"skillgate ", args)
 		assert.Contains(t, out, "install that version", args)
 	}
 	assert.Equal(t, before, all())

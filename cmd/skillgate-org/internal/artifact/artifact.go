@@ -80,7 +80,7 @@ const Schema = 1
 // Errors of ReadConfig and Unpack.
 var (
 	ErrNewer   = errors.New("the library needs a newer skillgate-org")
-	ErrForeign = errors.New("not a library published with skillgate-org")
+	ErrForeign = errors.New("the artifact is not a library published with skillgate-org")
 )
 
 // types is the common prefix of the media types of all versions.
@@ -111,13 +111,13 @@ func Scan(ctx context.Context, folder string) (*Content, error) {
 	c.found = files
 	for _, f := range files {
 		if f.Folder == "" || f.Folder == "." {
-			return nil, fmt.Errorf("%s is itself a skill; name the folder that contains it", folder)
+			return nil, fmt.Errorf("%s is itself a skill; use the folder that contains it", folder)
 		}
 		c.Skills = append(c.Skills, Skill{Folder: f.Folder})
 		c.files[f.Folder] = nil
 	}
 	if len(c.Skills) == 0 {
-		return nil, fmt.Errorf("%s contains no folder with a SKILL.md", folder)
+		return nil, fmt.Errorf("%s contains no skills (folders with a SKILL.md file)", folder)
 	}
 	slices.SortFunc(c.Skills, func(a, b Skill) int { return strings.Compare(a.Folder, b.Folder) })
 	err := filepath.WalkDir(folder, func(file string, d fs.DirEntry, err error) error {

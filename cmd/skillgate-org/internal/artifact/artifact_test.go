@@ -212,18 +212,18 @@ func TestUnpackRefuses(t *testing.T) {
 		text []byte
 		want string
 	}{
-		{"a name that leads up", archived(t, tar.Header{Name: "../SKILL.md"}), "leads out"},
-		{"a name that leads up later", archived(t, tar.Header{Name: "skills/../../SKILL.md"}), "leads out"},
-		{"an absolute name", archived(t, tar.Header{Name: "/etc/cron.d/x"}), "leads out"},
-		{"a name of another system", archived(t, tar.Header{Name: `skills/..\SKILL.md`}), "leads out"},
+		{"a name that leads up", archived(t, tar.Header{Name: "../SKILL.md"}), "leads outside"},
+		{"a name that leads up later", archived(t, tar.Header{Name: "skills/../../SKILL.md"}), "leads outside"},
+		{"an absolute name", archived(t, tar.Header{Name: "/etc/cron.d/x"}), "leads outside"},
+		{"a name of another system", archived(t, tar.Header{Name: `skills/..\SKILL.md`}), "leads outside"},
 		{"a place of its own", archived(t, tar.Header{Name: "bin/x"}), "not allowed"},
-		{"a file over the limit", archived(t, tar.Header{Name: "skills/" + strings.Repeat("a", 60)}), "more than 50"},
+		{"a file over the limit", archived(t, tar.Header{Name: "skills/" + strings.Repeat("a", 60)}), "limit of 50"},
 		{"more than the limit", archived(t, tar.Header{Name: "skills/" + strings.Repeat("a", 38)},
-			tar.Header{Name: "skills/" + strings.Repeat("b", 38)}, tar.Header{Name: "skills/" + strings.Repeat("c", 38)}), "more than 10 bytes"},
+			tar.Header{Name: "skills/" + strings.Repeat("b", 38)}, tar.Header{Name: "skills/" + strings.Repeat("c", 38)}), "limit of 10 bytes"},
 		{"too many files", archived(t, tar.Header{Name: "skills/a"}, tar.Header{Name: "skills/b"}, tar.Header{Name: "skills/c"},
 			tar.Header{Name: "skills/d"}), "too many"},
 		{"a file in the place of a folder", archived(t, tar.Header{Name: "skills/a"}, tar.Header{Name: "skills/a/b"}), ""},
-		{"a file twice", archived(t, tar.Header{Name: "skills/a"}, tar.Header{Name: "skills/a"}), "already exists"},
+		{"a file twice", archived(t, tar.Header{Name: "skills/a"}, tar.Header{Name: "skills/a"}), "the same name"},
 		{"no archive", []byte("hello"), ""},
 		{"a cut archive", archived(t, tar.Header{Name: "SKILL.md"})[:40], ""},
 	}
@@ -257,8 +257,8 @@ func TestNamesOfWindows(t *testing.T) {
 		{name: "notes.md:hidden", want: "cannot be the name"},
 		{name: "C:notes.md", want: "cannot be the name"},
 		{name: "what?.md", want: "what?.md"},
-		{name: "NOTES.md", before: "notes.md", want: "already exists"},
-		{name: "notes.md.", before: "notes.md", want: "already exists"},
+		{name: "NOTES.md", before: "notes.md", want: "the same name"},
+		{name: "notes.md.", before: "notes.md", want: "the same name"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			heads := []tar.Header{{Name: "skills/" + tt.name}}
@@ -337,7 +337,7 @@ func TestReadConfigRefusesTheFuture(t *testing.T) {
 	require.NoError(t, err)
 	_, err = ReadConfig(context.Background(), store, m)
 	require.ErrorIs(t, err, ErrNewer)
-	assert.ErrorContains(t, err, "its schema is 2")
+	assert.ErrorContains(t, err, "its schema version is 2")
 	const v2 = types + "v2"
 	layers := []ocispec.Descriptor{{MediaType: types + "skills.v2.tar+gzip"}}
 	for name, of := range map[string]*ocispec.Manifest{

@@ -30,7 +30,7 @@ const (
 )
 
 // ErrUnsigned says that no trusted key signed the library.
-var ErrUnsigned = errors.New("not signed by a key in trust.keys")
+var ErrUnsigned = errors.New("the library is not signed with a key in trust.keys")
 
 // Key is a private key that signs libraries.
 type Key struct{ private ed25519.PrivateKey }
@@ -43,7 +43,7 @@ func ReadKey(file string) (*Key, error) {
 	}
 	block, _ := pem.Decode(text)
 	if block == nil {
-		return nil, fmt.Errorf("%s is not a PEM file from `openssl genpkey -algorithm ed25519`", file)
+		return nil, fmt.Errorf("%s is not a private key in PEM format", file)
 	}
 	parsed, err := x509.ParsePKCS8PrivateKey(block.Bytes)
 	if err != nil {
@@ -51,7 +51,7 @@ func ReadKey(file string) (*Key, error) {
 	}
 	private, ok := parsed.(ed25519.PrivateKey)
 	if !ok {
-		return nil, fmt.Errorf("%s: the key is a %T instead of an Ed25519 key", file, parsed)
+		return nil, fmt.Errorf("%s is not an Ed25519 key (its type is %T)", file, parsed)
 	}
 	return &Key{private}, nil
 }
@@ -97,7 +97,7 @@ func Signer(m *ocispec.Manifest) (string, error) {
 	name, mark, _ := strings.Cut(text, ":")
 	public, err := base64.StdEncoding.DecodeString(name)
 	if err != nil || len(public) != ed25519.PublicKeySize {
-		return "", errors.New("the signature contains no Ed25519 key")
+		return "", errors.New("the signature contains no valid Ed25519 public key")
 	}
 	sum, err := base64.StdEncoding.DecodeString(mark)
 	if err != nil {
@@ -108,7 +108,7 @@ func Signer(m *ocispec.Manifest) (string, error) {
 		return "", err
 	}
 	if !ed25519.Verify(public, over, sum) {
-		return "", errors.New("invalid signature: the library was changed after signing")
+		return "", errors.New("invalid signature: the library was changed after it was signed")
 	}
 	return keyPrefix + name, nil
 }

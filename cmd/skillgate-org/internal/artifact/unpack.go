@@ -39,7 +39,7 @@ const maxConfig = 64 << 20 // in bytes; a Config has about 250 bytes per skill
 // CheckSize returns an error if the blobs of a manifest are larger than l allows.
 func (l Limits) CheckSize(m *ocispec.Manifest) error {
 	if m.Config.Size < 0 || m.Config.Size > maxConfig {
-		return fmt.Errorf("the library's config has %d bytes, more than the limit of %d", m.Config.Size, maxConfig)
+		return fmt.Errorf("the library's config has %d bytes; the limit is %d", m.Config.Size, maxConfig)
 	}
 	total := m.Config.Size
 	for _, d := range m.Layers {
@@ -57,13 +57,13 @@ func ReadConfig(ctx context.Context, from content.Fetcher, m *ocispec.Manifest) 
 	if m.ArtifactType != Type {
 		for _, of := range append(m.Layers, ocispec.Descriptor{MediaType: m.ArtifactType}, m.Config) {
 			if strings.HasPrefix(of.MediaType, types) {
-				return nil, fmt.Errorf("%w: its type is %.100q, but this version reads %q", ErrNewer, m.ArtifactType, Type)
+				return nil, fmt.Errorf("%w: its type is %.100q; this version reads %q", ErrNewer, m.ArtifactType, Type)
 			}
 		}
 		return nil, ErrForeign
 	}
 	if m.Config.MediaType != ConfigType || m.Config.Size > maxConfig {
-		return nil, fmt.Errorf("unexpected config of type %q and %d bytes", m.Config.MediaType, m.Config.Size)
+		return nil, fmt.Errorf("unexpected type or size of the config: %q, %d bytes", m.Config.MediaType, m.Config.Size)
 	}
 	text, err := content.FetchAll(ctx, from, m.Config)
 	if err != nil {
@@ -74,7 +74,7 @@ func ReadConfig(ctx context.Context, from content.Fetcher, m *ocispec.Manifest) 
 		return nil, fmt.Errorf("config: %w", err)
 	}
 	if c.Schema != Schema {
-		return nil, fmt.Errorf("%w: its schema is %d, but this version reads %d", ErrNewer, c.Schema, Schema)
+		return nil, fmt.Errorf("%w: its schema version is %d; this program reads version %d", ErrNewer, c.Schema, Schema)
 	}
 	return c, nil
 }
@@ -148,7 +148,7 @@ func (u *unpacker) layer(ctx context.Context, from content.Fetcher, d ocispec.De
 	switch d.MediaType {
 	case SkillsType, ExpansionsType, IndexType:
 	default:
-		err := fmt.Errorf("unexpected layer of type %.100q", d.MediaType)
+		err := fmt.Errorf("unexpected layer type %.100q", d.MediaType)
 		if strings.HasPrefix(d.MediaType, types) {
 			err = fmt.Errorf("%w: %w", ErrNewer, err)
 		}
@@ -203,14 +203,14 @@ func check(name string) error {
 	folder, rest, _ := strings.Cut(name, "/")
 	switch {
 	case !fs.ValidPath(name) || strings.ContainsAny(name, "\\\x00"):
-		return fmt.Errorf("the path %q leads out of the folder", name)
+		return fmt.Errorf("the path %q is invalid or leads outside the library", name)
 	case !filepath.IsLocal(filepath.FromSlash(name)):
 		return fmt.Errorf("%q is not a valid file name on this system", name)
 	case folder == "skills" && rest != "", folder == "index" && rest != "" && !strings.Contains(rest, "/"),
 		name == enrich.File:
 		return nil
 	}
-	return fmt.Errorf("%q is not allowed in a library", name)
+	return fmt.Errorf("the file %q is not allowed in a library", name)
 }
 
 func (u *unpacker) file(name string, from io.Reader, size int64, mode fs.FileMode) error {
@@ -222,14 +222,14 @@ func (u *unpacker) file(name string, from io.Reader, size int64, mode fs.FileMod
 		limit = min(limit, u.left.File)
 	}
 	if size > limit {
-		return fmt.Errorf("%q has more than %d bytes", name, limit)
+		return fmt.Errorf("%q is larger than the limit of %d bytes", name, limit)
 	}
 	if err := u.root.MkdirAll(path.Dir(name), 0o700); err != nil {
 		return err
 	}
 	f, err := u.root.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, mode)
 	if errors.Is(err, fs.ErrExist) {
-		return fmt.Errorf("%q, or a name that this system treats as the same, already exists", name)
+		return fmt.Errorf("%q has the same name as another file on this system", name)
 	}
 	if err != nil {
 		return err
@@ -239,7 +239,7 @@ func (u *unpacker) file(name string, from io.Reader, size int64, mode fs.FileMod
 		return err
 	}
 	if u.left.Unpacked -= n; n > limit {
-		return fmt.Errorf("%q has more than %d bytes", name, limit)
+		return fmt.Errorf("%q is larger than the limit of %d bytes", name, limit)
 	}
 	// All files get the same time, so that two copies of a library are equal.
 	return u.root.Chtimes(name, unpackedTime, unpackedTime)

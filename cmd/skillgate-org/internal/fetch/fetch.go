@@ -86,8 +86,8 @@ func (f *Fetcher) open(ctx context.Context, reference string) (from source, dige
 	case strings.HasPrefix(scheme, poolsScheme):
 		from, err = f.newPools(reference)
 	default:
-		err = fmt.Errorf("%s does not begin with oci:// or skillgate+https://; to use a git repository, clone it and name "+
-			"its folder", reference)
+		err = fmt.Errorf("%s does not begin with oci:// or skillgate+https://; to use a git repository, clone it and add "+
+			"its folder to the setting `libraries`", reference)
 	}
 	if err == nil {
 		digest, err = from.resolve(ctx)
@@ -112,7 +112,7 @@ func (f *Fetcher) Refresh(ctx context.Context, reference string) (fetched.Status
 		s = fetched.Status{Reference: reference}
 	}
 	if f.Patience > 0 {
-		late := fmt.Errorf("not fetched within %s", f.Patience)
+		late := fmt.Errorf("the library could not be fetched within %s", f.Patience)
 		within, cancel := context.WithTimeoutCause(ctx, f.Patience, late)
 		defer cancel()
 		ctx = within
@@ -176,7 +176,7 @@ func (f *Fetcher) refresh(ctx context.Context, s *fetched.Status) error {
 		s.Note = wording.Count(sum.Skills, "skill") + " indexed"
 	}
 	if p, ok := from.(*pools); ok && len(p.left) > 0 {
-		s.Note = fmt.Sprintf("skills left out because of unsafe file names: %d, for example %q", len(p.left), p.left[0])
+		s.Note = fmt.Sprintf("skills with unsafe names or file names skipped: %d, such as %q", len(p.left), p.left[0])
 	}
 	if err := use(tree, current); err != nil {
 		return err
@@ -219,7 +219,7 @@ func (f *Fetcher) trusted(signer string) error {
 	case signer == "":
 		return artifact.ErrUnsigned
 	}
-	return fmt.Errorf("%w but by %s", artifact.ErrUnsigned, signer)
+	return fmt.Errorf("%w but with %s", artifact.ErrUnsigned, signer)
 }
 
 // Unpack writes the current content of a reference to a new folder at path to and returns its digest. It does not

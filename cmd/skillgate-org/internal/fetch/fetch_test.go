@@ -463,7 +463,7 @@ func TestRefreshGivesUp(t *testing.T) {
 	o.fetcher.Patience = 100 * time.Millisecond
 	host := stalled.Addr().String()
 	reference := "oci://" + host + "/paper:x"
-	if s, err := o.refresh(reference); err == nil || s.Error != "not fetched within 100ms" {
+	if s, err := o.refresh(reference); err == nil || s.Error != "the library could not be fetched within 100ms" {
 		t.Errorf("Refresh(%q) = %+v, %v, want that it took too long", reference, s, err)
 	}
 }
@@ -584,7 +584,7 @@ func TestPools(t *testing.T) {
 	for _, odd := range []string{`a\b`, ".", "..", "../boats", ""} { // names that old registries may list
 		text[odd] = skillText("odd", "")
 		offered("boats", odd, "hats")
-		if s, err := o.refresh(ref); err != nil || !strings.Contains(s.Note, fmt.Sprintf("left out because of unsafe file names: 1, for example %q", odd)) {
+		if s, err := o.refresh(ref); err != nil || !strings.Contains(s.Note, fmt.Sprintf("with unsafe names or file names skipped: 1, such as %q", odd)) {
 			t.Errorf("with a skill named %q: %+v, %v", odd, s, err)
 		}
 		o.want(ref, "boats", "hats")
@@ -594,7 +594,7 @@ func TestPools(t *testing.T) {
 	file = []string{"boats/" + `a\b`, "x"}
 	offered("boats", "hats")
 	list = strings.Replace(list, hash("boats"), oddFile.Hash(), 1)
-	if s, err := o.refresh(ref); err != nil || !strings.Contains(s.Note, `for example "boats"`) {
+	if s, err := o.refresh(ref); err != nil || !strings.Contains(s.Note, `such as "boats"`) {
 		t.Errorf("with an odd name of a file: %+v, %v", s, err)
 	}
 	o.want(ref, "hats")

@@ -61,7 +61,7 @@ func (f *Fetcher) newPools(reference string) (*pools, error) {
 		return nil, err
 	}
 	if u.Scheme != "https" && !isLocal(u.Host) {
-		return nil, fmt.Errorf("%s must begin with skillgate+https", u.Redacted())
+		return nil, fmt.Errorf("skillgate+%s must begin with skillgate+https://", u.Redacted())
 	}
 	client := *f.Client
 	client.Transport = patient(client.Transport)
@@ -172,7 +172,7 @@ func (p *pools) fetch(ctx context.Context, put artifact.Put, some []truth.Listed
 	}
 	for name := range wanted {
 		if err == nil {
-			err = fmt.Errorf("%s: skill %q is missing from the answer; the skill may have changed", p.url.Redacted(), name)
+			err = fmt.Errorf("%s: the response lacks skill %q, which may have changed; try again", p.url.Redacted(), name)
 		}
 	}
 	return err
@@ -200,7 +200,7 @@ func (p *pools) fetchOnce(ctx context.Context, put artifact.Put, some []truth.Li
 	var name string
 	flush := func() error {
 		if hash, ok := wanted[name]; !ok || hash != k.Hash() {
-			return fmt.Errorf("skill %q of %s does not match its hash", name, p.url.Redacted())
+			return fmt.Errorf("skill %q from %s does not match its hash", name, p.url.Redacted())
 		}
 		delete(wanted, name)
 		if k.Name = name; !k.Local() {
@@ -229,10 +229,10 @@ func (p *pools) fetchOnce(ctx context.Context, put artifact.Put, some []truth.Li
 		if err != nil {
 			err = fmt.Errorf("%w: %w", errBroken, err)
 		} else if int64(len(content)) > p.limits.File || len(k.Files) > p.limits.Files {
-			err = errors.New("it has too many files or a file that is too large")
+			err = errors.New("the skill has too many files or a file that is too large")
 		}
 		if err != nil {
-			return fmt.Errorf("skill %q of %s: %w", name, p.url.Redacted(), err)
+			return fmt.Errorf("skill %q from %s: %w", name, p.url.Redacted(), err)
 		}
 		if file == skillFile {
 			k.Text = content

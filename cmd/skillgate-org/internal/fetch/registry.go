@@ -103,7 +103,7 @@ func (r *registry) resolve(ctx context.Context) (string, error) {
 		return "", err
 	}
 	if r.root.Size > maxManifest {
-		return "", fmt.Errorf("the manifest has %d bytes, more than the limit of %d", r.root.Size, maxManifest)
+		return "", fmt.Errorf("the manifest has %d bytes; the limit is %d", r.root.Size, maxManifest)
 	}
 	text, err := content.FetchAll(ctx, r.repo, r.root)
 	if err != nil {

@@ -55,7 +55,7 @@ func New(t testing.TB) *Server {
 	s := &Server{t: t, postgres: filepath.Join(filepath.Dir(initdb), "postgres"), dir: dir}
 	if os.Getuid() == 0 {
 		if _, err := exec.LookPath("setpriv"); err != nil {
-			t.Skip("PostgreSQL does not run as root, and setpriv is not installed")
+			t.Skip("PostgreSQL cannot run as root, and setpriv is not installed")
 		}
 		nobody, err := user.Lookup("nobody")
 		require.NoError(t, err)

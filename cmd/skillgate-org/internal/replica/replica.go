@@ -96,7 +96,7 @@ func (p pool) identity() string {
 }
 
 // ErrUnreachable says that the database has not answered for longer than MaxStale.
-var ErrUnreachable = errors.New("the registry's database cannot be reached")
+var ErrUnreachable = errors.New("the registry cannot reach its database; try again later")
 
 func (r *Replica) tenant(ctx context.Context, name string) ([]pool, float64, error) {
 	r.mu.Lock()
@@ -305,7 +305,7 @@ func (r *Replica) generation(ctx context.Context, tenant string, p pool) (*index
 	return r.open.put(dir, p, x)
 }
 
-var errUnchecked = errors.New("the checksums have not been compared yet")
+var errUnchecked = errors.New("the checksums have not been verified yet")
 
 func (r *Replica) isWhole(dir string, p pool) bool {
 	r.mu.Lock()
@@ -329,7 +329,7 @@ func (r *Replica) fetchIntact(ctx context.Context, tenant string, p pool, dir st
 	}
 	if damaged(err) {
 		if !errors.Is(err, fs.ErrNotExist) {
-			r.Log.Warn("generation unusable; fetching it again", "folder", gen, "error", err)
+			r.Log.Warn("index generation unusable; fetching it again", "folder", gen, "error", err)
 		}
 		if err = remove(dir, *p.Generation); err != nil {
 			return err
@@ -433,11 +433,11 @@ func (r *Replica) fetch(ctx context.Context, tenant, pool string, generation int
 }
 
 // errGone says that the database has no usable files of a generation.
-var errGone = fmt.Errorf("the generation is unusable and will be built again: %w", index.ErrNoIndex)
+var errGone = fmt.Errorf("the index generation is unusable and will be rebuilt: %w", index.ErrNoIndex)
 
 // rebuild deletes an unusable generation from the database, so that it is built again.
 func (r *Replica) rebuild(ctx context.Context, tenant string, p pool, why error) error {
-	r.Log.Warn("generation unusable; deleting it so that it is built again",
+	r.Log.Warn("index generation unusable; deleting it so that it is rebuilt",
 		"tenant", tenant, "pool", p.Name, "generation", *p.Generation, "error", why)
 	return pgx.BeginFunc(ctx, r.Store.DB, func(tx pgx.Tx) error {
 		for _, table := range []string{"blob", "generation"} {
@@ -460,7 +460,7 @@ func writeBlobs(dir string, rows pgx.Rows) error {
 	_, err := pgx.ForEachRow(rows, []any{&name, &content}, func() error {
 		n++
 		if filepath.Base(name) != name || !filepath.IsLocal(name) || strings.Contains(name, "\x00") {
-			return fmt.Errorf("%w: bad file name %.100q", errGone, name)
+			return fmt.Errorf("%w: invalid file name %.100q", errGone, name)
 		}
 		f, err := os.OpenFile(filepath.Join(dir, name), os.O_WRONLY|os.O_CREATE|os.O_APPEND, 0o600)
 		if err != nil {

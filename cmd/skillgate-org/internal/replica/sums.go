@@ -62,7 +62,7 @@ func checkSums(gen string) error {
 		want = slices.DeleteFunc(want, isStates)
 	}
 	if !slices.Equal(is, want) {
-		return fmt.Errorf("the files differ from the checksums in %s", sums)
+		return fmt.Errorf("the files do not match the checksums in %s", sums)
 	}
 	return nil
 }

@@ -50,7 +50,7 @@ func (j *journal) write(ctx context.Context, events ...truth.Event) error {
 		return errAudit
 	}
 	if err := j.store.Audit(within, events...); err != nil {
-		j.log.Warn("audit log not written", "lines", len(events), "error", err)
+		j.log.Warn("writing to the audit log failed", "entries", len(events), "error", err)
 		return errAudit
 	}
 	return nil
@@ -66,7 +66,7 @@ func (j *journal) run(ctx context.Context) {
 		for j.write(ctx, batch...) != nil {
 			select {
 			case <-ctx.Done():
-				j.log.Error("entries of the audit log are lost", "lines", len(batch)+len(j.lines))
+				j.log.Error("audit log entries were lost", "entries", len(batch)+len(j.lines))
 				return
 			case <-time.After(time.Second):
 			}

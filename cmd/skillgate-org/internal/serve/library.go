@@ -27,7 +27,7 @@ func (s *Service) library(w http.ResponseWriter, r *http.Request) {
 	if text := r.URL.Query().Get("limit"); text != "" {
 		var err error
 		if limit, err = strconv.Atoi(text); err != nil || limit < 1 || limit > maxOffers {
-			s.answer(w, nil, fmt.Errorf("limit is %.20q but must be 1 to %d", text, maxOffers))
+			s.answer(w, nil, fmt.Errorf("the limit is %.20q but must be between 1 and %d", text, maxOffers))
 			return
 		}
 	}
@@ -53,7 +53,7 @@ func (s *Service) send(w http.ResponseWriter, r *http.Request) {
 	}
 	err := decode(json.NewDecoder(r.Body), &in)
 	if n := len(in.Skills); err == nil && (n == 0 || n > maxSent) {
-		err = fmt.Errorf("the request names %d skills but must name 1 to %d", n, maxSent)
+		err = fmt.Errorf("the request names %d skills but must name between 1 and %d", n, maxSent)
 	}
 	if err != nil {
 		http.Error(w, err.Error(), http.StatusBadRequest)

@@ -364,6 +364,6 @@ func (s *Service) ready(w http.ResponseWriter, r *http.Request) {
 	ctx, cancel := context.WithTimeout(r.Context(), s.Replica.Patience)
 	defer cancel()
 	if err := s.Replica.Store.DB.Ping(ctx); err != nil {
-		http.Error(w, "the database does not answer", http.StatusServiceUnavailable)
+		http.Error(w, "the database does not respond", http.StatusServiceUnavailable)
 	}
 }

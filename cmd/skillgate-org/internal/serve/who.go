@@ -174,7 +174,7 @@ const maxKnown = 10_000
 
 // Reasons why a token cannot be checked now.
 var (
-	errIssuer = errors.New("the token issuer cannot be reached")
+	errIssuer = errors.New("the token issuer cannot be reached; try again later")
 	errOften  = errors.New("too many requests with unknown keys; try again later")
 )
 
@@ -224,7 +224,7 @@ func (d *doorman) verify(ctx context.Context, token string) (*auth.TokenInfo, er
 	case truth.IsKey(token):
 		who, expires, err = d.byKey(ctx, token)
 	case d.issuer.URL == "":
-		err = fmt.Errorf("%w: the token is not a key of this registry", auth.ErrInvalidToken)
+		err = fmt.Errorf("%w: the token is not a key issued by this registry", auth.ErrInvalidToken)
 	case d.checking.Load() >= maxChecking:
 		err = errBusy
 	default:

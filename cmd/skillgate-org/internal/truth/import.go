@@ -240,9 +240,9 @@ func (k *Skill) refusal(first map[string]string) error {
 	case len(k.Name) > maxName || !isName(k.Name) || !neutral.Survives(k.Name, neutral.MaxName):
 		return k.refuse(fmt.Errorf("%q is not a valid skill name", k.Name))
 	case !k.Local():
-		return k.refuse(fmt.Errorf("%q has a file whose path leads out of its folder", k.Name))
+		return k.refuse(fmt.Errorf("skill %q has a file whose path is invalid or leads outside its folder", k.Name))
 	case twice:
-		return k.refuse(fmt.Errorf("the name %q already belongs to another skill: %s", k.Name, other))
+		return k.refuse(fmt.Errorf("the name %q is already used by another skill: %s", k.Name, other))
 	}
 	return nil
 }
@@ -264,7 +264,7 @@ func (b *batch) judge(known map[content]float64) {
 				failed[i] = system.Caught(func() error { risk = k.Risk(); return nil })
 			}
 			if failed[i] == nil && !(risk >= 0 && risk <= 1) {
-				failed[i] = fmt.Errorf("the risk is %v but must be 0 to 1", risk)
+				failed[i] = fmt.Errorf("the lint risk is %v but must be between 0 and 1", risk)
 			}
 			rows[i] = []any{k.Name, of.hash, risk, clean(k.Source), k.Text}
 			return nil

@@ -39,7 +39,7 @@ const (
 )
 
 // ErrVersion says that another version of the program created the tables.
-var ErrVersion = errors.New("another version of skillgate-org created the tables in the database")
+var ErrVersion = errors.New("the tables in the database belong to another version of skillgate-org")
 
 // Open connects to the database at address (a URL or key=value pairs, as libpq reads them) and creates the schema if
 // it is missing. It returns ErrVersion if the schema belongs to another version of the program.
@@ -78,7 +78,7 @@ func migrate(ctx context.Context, tx pgx.Tx) error {
 	case err != nil:
 		return err
 	case is != schemaVersion:
-		return fmt.Errorf("%w: they have version %.100q instead of %q", ErrVersion, is, schemaVersion)
+		return fmt.Errorf("%w: the database has %.100q, but this program needs %q", ErrVersion, is, schemaVersion)
 	}
 	return nil
 }
@@ -105,7 +105,7 @@ func (w Identity) Sees(roles []string) bool {
 // Errors that callers distinguish.
 var (
 	ErrNotFound = errors.New("not found")
-	ErrBadName  = errors.New("a name has 1 to 63 characters (a-z, 0-9, '.', '_', '-') and begins with a letter or digit")
+	ErrBadName  = errors.New("a name must have 1 to 63 characters (a-z, 0-9, '.', '_', '-'), the first a letter or digit")
 )
 
 var nameOK = regexp.MustCompile(`^[a-z0-9][a-z0-9._-]{0,62}$`)
@@ -117,7 +117,7 @@ func (s *Store) SetTenant(ctx context.Context, actor, tenant string, l Limits) e
 			return fmt.Errorf("tenant %q: %w", tenant, ErrBadName)
 		}
 		if !(l.MaxRisk >= 0 && l.MaxRisk <= 1) {
-			return fmt.Errorf("the maximum risk is %v but must be 0 to 1", l.MaxRisk)
+			return fmt.Errorf("the maximum risk is %v but must be between 0 and 1", l.MaxRisk)
 		}
 		// Skills that the new limits exclude disappear at the next poll. Newly admitted ones appear with the next generation.
 		var b pgx.Batch
@@ -297,7 +297,7 @@ func (s *Store) Audited(ctx context.Context, tenant string, limit int) ([]Event,
 // NewKey creates a key and returns it. Only its hash is stored.
 func (s *Store) NewKey(ctx context.Context, actor string, who Identity, expires time.Time) (string, error) {
 	if i := slices.IndexFunc(who.Roles, func(r string) bool { return strings.HasPrefix(r, ownRole) }); i >= 0 {
-		return "", fmt.Errorf("role %q belongs to one person and cannot be assigned", who.Roles[i])
+		return "", fmt.Errorf("role %q cannot be assigned; each subject has its own user: role automatically", who.Roles[i])
 	}
 	if who.Subject == "" || len(who.Subject) > maxSubject || strings.ContainsFunc(who.Subject, unicode.IsControl) {
 		return "", fmt.Errorf("subject %.100q must be one line of 1 to %d bytes", who.Subject, maxSubject)
@@ -328,7 +328,7 @@ func (s *Store) Revoke(ctx context.Context, actor, tenant, subject string) (n in
 			return err
 		}
 		if n = int(tag.RowsAffected()); n == 0 {
-			return fmt.Errorf("keys of %q in tenant %q: %w", subject, tenant, ErrNotFound)
+			return fmt.Errorf("keys for %q in tenant %q: %w", subject, tenant, ErrNotFound)
 		}
 		said := fmt.Sprintf("%s, keys: %d", subject, n)
 		return audit(ctx, tx, Event{Tenant: tenant, Actor: actor, Action: "revoke", Detail: said})

@@ -40,22 +40,22 @@ func New(a *app.App) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "export",
 		Short: "Send decisions and skill uses to an OpenTelemetry collector",
-		Long: `export sends log entries that were not sent yet to an OpenTelemetry collector, over HTTP with
-Protocol Buffers: one log record for each decision, with its outcome, and one for each use of a
-skill. The hook sends nothing, so run export from a timer.
+		Long: `export sends new log entries to an OpenTelemetry collector, over HTTP with Protocol Buffers: one
+log record for each decision, with its outcome, and one for each use of a skill. The hook sends
+nothing, so run export from a timer, such as cron.
 
 Decisions are sent in order, each after its turn has ended or --settle has passed. If the
-collector does not answer, the remaining entries stay in the log for the next run. A record may
-arrive twice with the same log.record.uid.
+collector does not respond, the remaining entries stay in the log for the next run. A record may
+arrive twice; both copies have the same log.record.uid.
 
 The setting export.prompts says how much of a prompt is sent: none (the default), hash, terms or
-full (the redacted text), but never more than log.prompts keeps. Paths are sent without their
-part above the folder of skills, and projects as a hash.
+full (the redacted text), but never more than log.prompts keeps. Paths are shortened to the
+part from the skills folder on, and projects are sent as a hash.
 
 OpenTelemetry's variables set the destination, as for Claude Code's own telemetry:
 OTEL_EXPORTER_OTLP_ENDPOINT, OTEL_EXPORTER_OTLP_LOGS_ENDPOINT, OTEL_EXPORTER_OTLP_HEADERS,
 OTEL_EXPORTER_OTLP_CERTIFICATE and OTEL_RESOURCE_ATTRIBUTES. Commands such as
-` + "`skillgate-org stats --team`" + ` filter by the attribute team.`,
+` + "`skillgate-org stats --team`" + ` filter by the attribute "team".`,
 		Example: `  skillgate-org export --endpoint http://localhost:4318
   OTEL_RESOURCE_ATTRIBUTES=team=payments skillgate-org export --endpoint https://otel.example.com`,
 		Args: cobra.NoArgs,
@@ -64,7 +64,7 @@ OTEL_EXPORTER_OTLP_CERTIFICATE and OTEL_RESOURCE_ATTRIBUTES. Commands such as
 	cmd.Flags().StringVar(&o.endpoint, "endpoint", "",
 		"base `URL` of the collector (default: OTEL_EXPORTER_OTLP_ENDPOINT)")
 	cmd.Flags().DurationVar(&o.settle, "settle", time.Hour,
-		"send a decision after `SPAN` even if its turn has not ended")
+		"send a decision after `SPAN` even if the turn it belongs to has not ended")
 	cmd.Flags().BoolVar(&o.json, "json", false, "print JSON")
 	return cmd
 }
@@ -118,8 +118,7 @@ func (o *options) run(ctx context.Context) error {
 		bar.Done()
 	}
 	if sum.Lost > 0 {
-		a.Note("%s not sent because no longer in the log; export more often or keep the log longer",
-			wording.Count(int(sum.Lost), "decision"))
+		a.Note("decisions deleted from the log before they were sent: %d; run the export more often", sum.Lost)
 	}
 	if sum.Rejected > 0 {
 		a.Note("records rejected by the collector: %d; see the collector's log", sum.Rejected)
@@ -130,7 +129,7 @@ func (o *options) run(ctx context.Context) error {
 		return app.Hint(err,
 			"nothing is lost; check the address, OTEL_EXPORTER_OTLP_HEADERS, and that the collector accepts OTLP over HTTP")
 	case errors.Is(err, otlp.ErrUnreachable):
-		return app.Hint(err, fmt.Sprintf("%s sent; the others wait in the log for the next run",
+		return app.Hint(err, fmt.Sprintf("%s sent; the others stay in the log for the next run",
 			wording.Count(sum.Decisions+sum.Uses, "record")))
 	case err != nil:
 		return err
@@ -165,7 +164,7 @@ func (o *options) collector() (otlp.Collector, error) {
 			otlp.Redacted(to.Address))
 	}
 	if u.Port() == "4317" {
-		o.app.Note("port 4317 is usually gRPC; OTLP over HTTP uses 4318")
+		o.app.Note("port 4317 is usually for gRPC; OTLP over HTTP uses 4318")
 	}
 	if to.Headers, err = pairs(getenv("OTEL_EXPORTER_OTLP_HEADERS")); err != nil {
 		return to, app.Fail("separate name=value pairs with commas", "OTEL_EXPORTER_OTLP_HEADERS: %v", err)
@@ -175,8 +174,8 @@ func (o *options) collector() (otlp.Collector, error) {
 		text, err := os.ReadFile(file)
 		pool := x509.NewCertPool()
 		if err != nil || !pool.AppendCertsFromPEM(text) {
-			return to, app.Fail("name a file of PEM certificates",
-				"OTEL_EXPORTER_OTLP_CERTIFICATE: no certificate in %s can be read", file)
+			return to, app.Fail("set it to a file that contains PEM certificates",
+				"OTEL_EXPORTER_OTLP_CERTIFICATE: cannot read a certificate from %s", file)
 		}
 		transport.TLSClientConfig = &tls.Config{RootCAs: pool, MinVersion: tls.VersionTLS12}
 	}
@@ -196,11 +195,11 @@ func pairs(text string) (map[string]string, error) {
 		key, value, ok := strings.Cut(part, "=")
 		key = strings.TrimSpace(key)
 		if !ok || key == "" {
-			return nil, errors.New("a pair has no =")
+			return nil, errors.New("an entry has no = sign")
 		}
 		decoded, err := url.PathUnescape(strings.TrimSpace(value))
 		if err != nil {
-			return nil, fmt.Errorf("the value of %s is not percent-encoded", key)
+			return nil, fmt.Errorf("the value of %s has invalid percent-encoding", key)
 		}
 		out[key] = decoded
 	}

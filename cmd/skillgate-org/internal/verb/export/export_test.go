@@ -99,13 +99,13 @@ func TestOTLPRefuses(t *testing.T) {
 		{"no address", []string{"--endpoint", "localhost"}, nil, "is not a collector's URL"},
 		{"another protocol", []string{"--endpoint", "ftp://localhost"}, nil, "is not a collector's URL"},
 		{"a password is not repeated", []string{"--endpoint", "ftp://ann:hunter2@localhost"}, nil, "is not a collector's URL"},
-		{"headers without a value", []string{"--endpoint", "http://localhost"}, map[string]string{"OTEL_EXPORTER_OTLP_HEADERS": "hunter2"}, "a pair has no ="},
+		{"headers without a value", []string{"--endpoint", "http://localhost"}, map[string]string{"OTEL_EXPORTER_OTLP_HEADERS": "hunter2"}, "an entry has no = sign"},
 		{"attributes badly encoded", []string{"--endpoint", "http://localhost"},
-			map[string]string{"OTEL_RESOURCE_ATTRIBUTES": "team=%zz"}, "team is not percent-encoded"},
+			map[string]string{"OTEL_RESOURCE_ATTRIBUTES": "team=%zz"}, "the value of team has invalid percent-encoding"},
 		{"a certificate that is not there", []string{"--endpoint", "http://localhost"},
-			map[string]string{"OTEL_EXPORTER_OTLP_CERTIFICATE": "/none"}, "no certificate in /none can be read"},
+			map[string]string{"OTEL_EXPORTER_OTLP_CERTIFICATE": "/none"}, "cannot read a certificate from /none"},
 		{"a collector that refuses", []string{"--endpoint", refusing.URL}, nil, "nothing is lost"},
-		{"a collector that is gone", []string{"--endpoint", "http://127.0.0.1:1"}, nil, "wait in the log for the next run"},
+		{"a collector that is gone", []string{"--endpoint", "http://127.0.0.1:1"}, nil, "stay in the log for the next run"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			h := logged(t, tt.vars)

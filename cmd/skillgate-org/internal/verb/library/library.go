@@ -33,13 +33,13 @@ with its index, and fetches the libraries in the settings:
 
   libraries:
     - oci://registry.example.com/team/skills:stable
-    - skillgate+https://skills.example.com    (a registry of skillgate-org serve)
+    - skillgate+https://skills.example.com    (a registry that runs skillgate-org serve)
   trust:
     keys: ["ed25519:..."]                     (accept only libraries signed by these keys)
 
-skillgate fetches them in the background, at most once an hour, and uses what it has
-fetched while the network is down. Log in to an OCI registry with docker login, and
-to a registry of skillgate-org serve with library login.`,
+skillgate fetches them in the background, at most once an hour. While the network is
+down, it uses the copies it has. Log in to an OCI registry with "docker login", and to
+a registry that runs skillgate-org serve with "skillgate-org library login".`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
@@ -62,7 +62,7 @@ func newPull(a *app.App) *cobra.Command {
 	to := ""
 	cmd := &cobra.Command{
 		Use:     "pull REFERENCE",
-		Short:   "Write the skills of a library to a new folder",
+		Short:   "Download a library's skills to a new folder",
 		Example: "  skillgate-org library pull registry.example.com/team/skills:stable --to ./skills",
 		Args:    cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -79,7 +79,7 @@ func newPull(a *app.App) *cobra.Command {
 			}
 			folder := a.Absolute(to)
 			if _, err := os.Lstat(folder); err == nil {
-				return app.Fail("name a new folder, or remove this one", "%s already exists", a.Display(folder))
+				return app.Fail("choose a new folder, or remove this one", "%s already exists", a.Display(folder))
 			}
 			tmp, err := disk.NewTemp(filepath.Dir(folder), ".skillgate-pull-")
 			if err != nil {
@@ -97,7 +97,7 @@ func newPull(a *app.App) *cobra.Command {
 			return nil
 		},
 	}
-	cmd.Flags().StringVar(&to, "to", "", "new `FOLDER` for the skills")
+	cmd.Flags().StringVar(&to, "to", "", "write the skills to this new `FOLDER`")
 	_ = cmd.MarkFlagRequired("to")
 	return cmd
 }
@@ -105,7 +105,7 @@ func newPull(a *app.App) *cobra.Command {
 func newLogin(a *app.App) *cobra.Command {
 	return &cobra.Command{
 		Use:   "login HOST",
-		Short: "Store the key for a registry of skillgate-org serve",
+		Short: "Store your key for a registry that runs skillgate-org serve",
 		Long: `login reads a key from standard input and stores it where docker login stores passwords:
 in Docker's credential helper, or else in ~/.docker/config.json. "skillgate-org pool key"
 creates keys.`,
@@ -118,7 +118,7 @@ creates keys.`,
 			}
 			key := strings.TrimSpace(string(text))
 			if key == "" || strings.ContainsAny(key, " \n") || strings.ContainsAny(args[0], "/@") {
-				return app.Usage("give a HOST, and a key on one line of standard input")
+				return app.Usage("pass a host name, such as skills.example.com, and the key as one line on standard input")
 			}
 			return fetch.KeepKey(cmd.Context(), args[0], key)
 		},
@@ -151,7 +151,7 @@ func newRefresh(a *app.App) *cobra.Command {
 func refreshAll(ctx context.Context, a *app.App, b *fetch.Fetcher, background bool) error {
 	references := fetched.Of(b.Workspace.Settings.Libraries)
 	if len(references) == 0 && !background {
-		a.Note("the setting `libraries` contains no remote library")
+		a.Note("there is nothing to update: the setting `libraries` lists no remote library")
 	}
 	failed := false
 	for _, reference := range references {
@@ -216,9 +216,9 @@ func fetchError(err error) error {
 	case errors.Is(err, artifact.ErrUnsigned):
 		return app.Hint(err, "ask for a signed library, or add the publisher's key to trust.keys in skillgate.yaml")
 	case errors.Is(err, fetch.ErrNoKey):
-		return app.Hint(err, "store a key with: skillgate-org library login HOST < KEY")
+		return app.Hint(err, "store a key with: skillgate-org library login HOST < KEY_FILE")
 	case errors.Is(err, fetch.ErrRefused):
-		return app.Hint(err, "ask for a new key and store it with: skillgate-org library login HOST < KEY")
+		return app.Hint(err, "ask for a new key and store it with: skillgate-org library login HOST < KEY_FILE")
 	case errors.Is(err, fetch.ErrBusy):
 		return app.Hint(err, "run the command again later")
 	case errors.Is(err, artifact.ErrForeign):
@@ -228,14 +228,14 @@ func fetchError(err error) error {
 	if problem := (*workspace.Error)(nil); errors.As(err, &problem) {
 		return app.OpenError(err)
 	}
-	return app.Hint(err, "the previously fetched library stays in use")
+	return app.Hint(err, "a library that was fetched earlier stays in use")
 }
 
 func newList(a *app.App) *cobra.Command {
 	json := false
 	cmd := &cobra.Command{
 		Use:     "list",
-		Short:   "Show the libraries in the settings",
+		Short:   "Show the libraries in the settings and when they were fetched",
 		Example: "  skillgate-org library list",
 		Args:    cobra.NoArgs,
 		RunE:    func(*cobra.Command, []string) error { return list(a, json) },

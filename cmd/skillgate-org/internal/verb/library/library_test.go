@@ -77,7 +77,7 @@ func TestLibraryRefuses(t *testing.T) {
 		{"no tag", []string{"push", dir, at + "/team/skills"}, "has no tag"},
 		{"no skills", []string{"push", empty, at + "/team/skills:v1"}, "SKILL.md"},
 		{"no key", []string{"push", dir, at + "/team/skills:v1", "--key", "bad.key"}, "openssl genpkey"},
-		{"no such tag", []string{"pull", at + "/team/skills:none", "--to", "new"}, "the previously fetched library stays in use"},
+		{"no such tag", []string{"pull", at + "/team/skills:none", "--to", "new"}, "a library that was fetched earlier stays in use"},
 		{"a folder that is there", []string{"pull", at + "/team/skills:v1", "--to", dir}, "already exists"},
 		{"a password", []string{"pull", "https://ann:hunter2@example.com", "--to", "new"}, "password"},
 		{"another scheme", []string{"pull", "ftp://example.com/x", "--to", "new"}, ""},

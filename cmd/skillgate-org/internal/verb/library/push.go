@@ -35,10 +35,10 @@ func newPush(a *app.App) *cobra.Command {
 		Use:   "push FOLDER REGISTRY/REPO:TAG",
 		Short: "Publish a folder of skills",
 		Long: `push publishes the skills in FOLDER with all their files, and an index of them. It sends
-only what the registry does not have yet. Hidden files and links are left out.
+only files that the registry does not have yet. Hidden files and links are left out.
 
 --key signs the digests of all files and the title, but not the registry and the tag, so
-that mirrors stay valid.`,
+that copies in mirrors stay valid.`,
 		Example: `  openssl genpkey -algorithm ed25519 -out skills.key
   skillgate-org library push ./skills registry.example.com/team/skills:stable --key skills.key`,
 		Args: cobra.ExactArgs(2),
@@ -47,9 +47,9 @@ that mirrors stay valid.`,
 		},
 	}
 	f := cmd.Flags()
-	f.StringVar(&o.key, "key", "", "sign with this Ed25519 key (PEM `FILE`)")
+	f.StringVar(&o.key, "key", "", "sign the library with the Ed25519 key in this PEM `FILE`")
 	f.BoolVar(&o.expansions, "expansions", false,
-		"include the phrases that skillgate enrich wrote for these skills")
+		"include the phrases that \"skillgate enrich\" wrote for these skills")
 	return cmd
 }
 

@@ -38,11 +38,11 @@ func New(a *app.App) []*cobra.Command {
 	for _, verb := range []string{"report", "advise", "stats"} {
 		o := &options{app: a, verb: verb}
 		cmd := &cobra.Command{
-			Use:   verb + " FILE... [-- FLAGS OF skillgate " + verb + "]",
+			Use:   verb + " [flags] FILE... [-- SKILLGATE-FLAGS]",
 			Short: "Run skillgate " + verb + " on the logs of all machines",
-			Long: verb + " reads the files in which an OpenTelemetry Collector stores exported logs, writes them to a\n" +
-				"log in a temporary folder and runs `skillgate " + verb + "` on it. Replays use the skills of this machine\n" +
-				"and need prompts, which machines send only if export.prompts allows it.",
+			Long: verb + " reads the files in which an OpenTelemetry Collector stores exported logs and runs\n" +
+				"`skillgate " + verb + "` on these logs, with the flags after --. Replays use the skills of this machine and\n" +
+				"need prompts, which machines send only if the setting export.prompts allows it.",
 			Example: "  skillgate-org " + verb + " --team payments decisions*.jsonl",
 			Args:    cobra.MinimumNArgs(1),
 			RunE: func(cmd *cobra.Command, args []string) error {
@@ -53,9 +53,9 @@ func New(a *app.App) []*cobra.Command {
 				return o.run(cmd.Context(), files, flags)
 			},
 		}
-		cmd.Flags().StringVar(&o.team, "team", "", "read only logs of `TEAM`")
-		cmd.Flags().IntVar(&o.days, "days", 30, "read the last `N` days")
-		cmd.Flags().StringVar(&o.program, "skillgate", "skillgate", "`PROGRAM` to run")
+		cmd.Flags().StringVar(&o.team, "team", "", "read only the logs of `TEAM`")
+		cmd.Flags().IntVar(&o.days, "days", 30, "read only the last `N` days")
+		cmd.Flags().StringVar(&o.program, "skillgate", "skillgate", "path of the skillgate `PROGRAM`")
 		out = append(out, cmd)
 	}
 	return out
@@ -67,9 +67,9 @@ func (o *options) run(ctx context.Context, files, flags []string) error {
 	case o.days < 1:
 		return app.Usage("--days is %d but must be 1 or more", o.days)
 	case len(files) == 0:
-		return app.Fail("name the file of the collector's file exporter, such as decisions.jsonl", "no FILE given")
+		return app.Fail("pass the file that the collector's file exporter writes, such as decisions.jsonl", "no FILE given")
 	case len(flags) > 0 && !strings.HasPrefix(flags[0], "-"):
-		return app.Fail("only flags may follow --; to apply a proposal, run `skillgate advise apply` on a machine",
+		return app.Fail("only flags may follow --; to apply a proposal, run `skillgate advise apply`",
 			"%q is not a flag", flags[0])
 	}
 	program, err := exec.LookPath(o.program)
@@ -93,13 +93,14 @@ func (o *options) run(ctx context.Context, files, flags []string) error {
 		a.Note("lines skipped because they are not OTLP: %d", sum.unread)
 	}
 	if sum.decisions == 0 {
-		return app.Fail("run `skillgate-org export` on the machines", "no decisions in this period")
+		return app.Fail("run `skillgate-org export` on the machines first",
+			"no matching decisions in the last %d days", o.days)
 	}
 	if err := o.withExpansions(filepath.Join(dir, "skillgate")); err != nil {
 		return err
 	}
 	if o.verb == "advise" {
-		a.Note("these proposals use the logs of all machines; `skillgate advise apply` uses only the log of this machine")
+		a.Note("`skillgate advise apply` cannot apply these proposals, because it uses only the log of this machine")
 	}
 	cmd := exec.CommandContext(ctx, program, append([]string{o.verb}, flags...)...)
 	cmd.Stdin, cmd.Stdout, cmd.Stderr, cmd.Dir = a.Stdin, a.Stdout, a.Stderr, a.Cwd

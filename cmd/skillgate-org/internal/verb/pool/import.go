@@ -21,6 +21,7 @@ import (
 	"github.com/skillgate/skillgate/gate/lint"
 	"github.com/skillgate/skillgate/gate/regular"
 	"github.com/skillgate/skillgate/gate/system"
+	"github.com/skillgate/skillgate/gate/wording"
 )
 
 func (o *options) newImport() *cobra.Command {
@@ -30,12 +31,11 @@ func (o *options) newImport() *cobra.Command {
 		Use:   "import TENANT/POOL PATH...",
 		Short: "Import skills from folders and library files (.jsonl, .jsonl.gz)",
 		Long: `import adds the skills in folders, with all their files, and those in library files. It creates
-the tenant and the pool if they do not exist. A skill whose content equals its newest revision
-stays as it is, and withdrawn content does not return without an approval. Each revision is
-stored with its lint risk.
+the tenant and the pool if they do not exist, and stores the lint risk of each new revision.
+Content that was withdrawn needs an approval before it is offered again.
 
 If some skills are refused, import lists them with the reason, imports the others in one
-transaction and exits with status 1. If the import fails (status 3), nothing changes.`,
+transaction and exits with status 1. If the whole import fails (status 3), nothing changes.`,
 		Example: `  skillgate-org pool import acme/base ./skills --database postgres://localhost/skills
   skillgate-org pool import acme/payments ./payments --role payments --source https://git.example.com/payments@v3`,
 		Args: cobra.MinimumNArgs(2),
@@ -53,12 +53,13 @@ transaction and exits with status 1. If the import fails (status 3), nothing cha
 			if err != nil {
 				return app.Hint(err, "nothing was changed")
 			}
-			fmt.Fprintf(a.Stdout, "%s/%s: %d new revisions, %d unchanged", tenant, pool, sum.Revisions, sum.Unchanged)
+			fmt.Fprintf(a.Stdout, "%s/%s: %s, %d unchanged", tenant, pool, wording.Count(sum.Revisions, "new revision"),
+				sum.Unchanged)
 			if sum.Pending > 0 {
 				fmt.Fprintf(a.Stdout, ", %d awaiting approval", sum.Pending)
 			}
 			if sum.Withdrawn > 0 {
-				fmt.Fprintf(a.Stdout, ", %d skipped because they were withdrawn earlier", sum.Withdrawn)
+				fmt.Fprintf(a.Stdout, ", %d withdrawn earlier and skipped", sum.Withdrawn)
 			}
 			fmt.Fprintln(a.Stdout)
 			for _, r := range sum.Refused {
@@ -70,9 +71,8 @@ transaction and exits with status 1. If the import fails (status 3), nothing cha
 			return nil
 		}),
 	}
-	cmd.Flags().StringArrayVar(&roles, "role", nil,
-		"`ROLE` that may see the pool; may be repeated (default: everybody in the tenant)")
-	cmd.Flags().StringVar(&source, "source", "", "source of the skills, shown when they are loaded (default: the path)")
+	cmd.Flags().StringArrayVar(&roles, "role", nil, "let `ROLE` see the pool; may be repeated (default: everybody)")
+	cmd.Flags().StringVar(&source, "source", "", "`TEXT` shown as the source of loaded skills (default: the path)")
 	return cmd
 }
 
@@ -84,7 +84,7 @@ func Skills(ctx context.Context, paths []string, source string) iter.Seq2[truth.
 		for _, path := range paths {
 			found, err := list(ctx, path)
 			if len(found) == 0 {
-				yield(truth.Skill{}, cmp.Or(err, fmt.Errorf("%s contains no folder with a SKILL.md", path)))
+				yield(truth.Skill{}, cmp.Or(err, fmt.Errorf("%s contains no skills (folders with a SKILL.md file)", path)))
 				return
 			}
 			if err != nil && !yield(truth.Skill{}, &truth.Refusal{File: path, Err: err}) {

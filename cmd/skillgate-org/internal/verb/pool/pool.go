@@ -26,20 +26,20 @@ func New(a *app.App) *cobra.Command {
 	o := &options{app: a}
 	cmd := &cobra.Command{
 		Use:   "pool",
-		Short: "Fill and review the pools of a registry",
-		Long: `pool changes the database that skillgate-org serve reads.
+		Short: "Manage the tenants, pools and keys of a registry",
+		Long: `pool changes the database that "skillgate-org serve" reads.
 
-A tenant has pools. A pool without roles is visible to everybody in the tenant, a pool with
-roles only to people with one of them. --role user:NAME makes a pool for one person. If
-several pools have a skill of the same name, a personal pool comes before a team's, and
-that before a pool for everybody.`,
+A tenant, such as a company, has pools of skills. A pool without roles is visible to everybody
+in the tenant; a pool with roles is visible only to people who have one of them. "import --role
+user:NAME" creates a pool for one person. If several pools contain a skill of the same name, a
+personal pool takes precedence over a team's pool, and both over a pool for everybody.`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
 	cmd.PersistentFlags().StringVar(&o.database, "database", "", "`URL` of the database (default: SKILLGATE_DATABASE)")
 	cmd.AddCommand(o.newImport(), o.newTenant(), o.newList(),
-		o.newReview("approve", "Approve the newest revision of skills"),
-		o.newReview("withdraw", "Withdraw skills"), o.newKey(), o.newRevoke(), o.newAudit())
+		o.newReview("approve", "Approve the newest revision of the given skills"),
+		o.newReview("withdraw", "Stop offering the given skills"), o.newKey(), o.newRevoke(), o.newAudit())
 	return cmd
 }
 
@@ -68,9 +68,9 @@ func Open(ctx context.Context, a *app.App, address string) (*truth.Store, error)
 	switch {
 	case errors.Is(err, truth.ErrVersion):
 		return nil, app.Hint(err,
-			"install that version of skillgate-org, or name another database; nothing was changed")
+			"install that version of skillgate-org, or use another database; nothing was changed")
 	case err != nil:
-		return nil, app.Hint(err, "check the address, and that the database role may create a schema")
+		return nil, app.Hint(err, "check the address and whether the database role may create a schema")
 	}
 	return s, nil
 }
@@ -87,7 +87,7 @@ func (o *options) actor() string {
 func split(arg string) (tenant, pool string, err error) {
 	tenant, pool, ok := strings.Cut(arg, "/")
 	if !ok {
-		return "", "", app.Usage("%q is not TENANT/POOL", arg)
+		return "", "", app.Usage("%q does not have the form TENANT/POOL", arg)
 	}
 	return tenant, pool, nil
 }
@@ -164,7 +164,7 @@ func (o *options) newReview(verb, short string) *cobra.Command {
 	if verb == "approve" {
 		cmd.Flags().IntVar(&revision, "revision", 0, "approve revision `N` instead of the newest")
 	} else {
-		cmd.Flags().StringVar(&why, "why", "", "reason for the audit log")
+		cmd.Flags().StringVar(&why, "why", "", "record this `REASON` in the audit log")
 	}
 	return cmd
 }
@@ -174,7 +174,7 @@ func (o *options) newKey() *cobra.Command {
 	var days int
 	cmd := &cobra.Command{
 		Use:   "key TENANT SUBJECT",
-		Short: "Create a key for SUBJECT and print it",
+		Short: "Create a key for SUBJECT, a user or an agent, and print it",
 		Args:  cobra.ExactArgs(2),
 		RunE: o.with(func(ctx context.Context, s *truth.Store, args []string) error {
 			if days < 1 || days > 3660 {
@@ -189,8 +189,8 @@ func (o *options) newKey() *cobra.Command {
 			return nil
 		}),
 	}
-	cmd.Flags().StringArrayVar(&roles, "role", nil, "`ROLE` of SUBJECT; may be repeated")
-	cmd.Flags().IntVar(&days, "days", 90, "the key expires after `N` days")
+	cmd.Flags().StringArrayVar(&roles, "role", nil, "give SUBJECT this `ROLE`; may be repeated")
+	cmd.Flags().IntVar(&days, "days", 90, "let the key expire after `N` days")
 	return cmd
 }
 
@@ -198,8 +198,8 @@ func (o *options) newRevoke() *cobra.Command {
 	return &cobra.Command{
 		Use:   "revoke TENANT SUBJECT",
 		Short: "Revoke all keys of SUBJECT",
-		Long: `revoke invalidates all keys of SUBJECT; every replica applies it within 30 seconds. Tokens
-from an OIDC issuer must be revoked there.`,
+		Long: `revoke invalidates all keys of SUBJECT. All replicas reject them within 30 seconds. Tokens from
+an OIDC issuer must be revoked at the issuer.`,
 		Args: cobra.ExactArgs(2),
 		RunE: o.with(func(ctx context.Context, s *truth.Store, args []string) error {
 			n, err := s.Revoke(ctx, o.actor(), args[0], args[1])
@@ -216,7 +216,7 @@ func (o *options) newAudit() *cobra.Command {
 	var limit int
 	cmd := &cobra.Command{
 		Use:   "audit TENANT",
-		Short: "Print lookups, loads, imports and reviews, newest first",
+		Short: "Print the audit log of a tenant, newest entries first",
 		Args:  cobra.ExactArgs(1),
 		RunE: o.with(func(ctx context.Context, s *truth.Store, args []string) error {
 			if limit < 1 {

@@ -41,14 +41,14 @@ func New(a *app.App) *cobra.Command {
 	o := &options{app: a}
 	cmd := &cobra.Command{
 		Use:   "serve",
-		Short: "Serve the skills of a database over MCP and JSON",
+		Short: "Serve skills from a database over MCP and a JSON API",
 		Long: `serve answers MCP clients over HTTP at /mcp (skill_lookup, skill_load and the Skills
-extension) and programs at /v1/lookup, /v1/load and /v1/library. Each caller gets the
-skills of its tenant and roles. Fill the database with ` + "`skillgate-org pool`" + `.
+extension) and other programs at /v1/lookup, /v1/load and /v1/library. Each caller gets
+the skills that its tenant and roles allow. To fill the database, use ` + "`skillgate-org pool`" + `.
 
 Any number of replicas may serve one database, each with its own cache. Callers send a key
-from ` + "`skillgate-org pool key`" + ` or a token of --issuer: a JSON Web Token for --audience
-with the claims sub, tenant and roles.
+from ` + "`skillgate-org pool key`" + ` or a token from --issuer, which must be a JSON Web Token for
+--audience with the claims sub, tenant and roles.
 
 serve does not offer TLS; put a proxy in front of it.`,
 		Example: `  skillgate-org serve --database postgres://localhost/skills
@@ -60,14 +60,14 @@ serve does not offer TLS; put a proxy in front of it.`,
 	f.StringVar(&o.database, "database", "", "`URL` of the database (default: SKILLGATE_DATABASE)")
 	f.StringVar(&o.listen, "listen", "127.0.0.1:8080", "listen at `ADDRESS`")
 	f.StringVar(&o.url, "url", "", "public `URL` of the service (default: http:// followed by --listen)")
-	f.StringVar(&o.cache, "cache", "", "`FOLDER` for index generations (default: the user's cache)")
-	f.StringVar(&o.issuer.URL, "issuer", "", "`URL` of the token issuer (OpenID Connect discovery)")
-	f.StringVar(&o.issuer.Audience, "audience", "", "required audience of tokens (default: --url followed by /mcp)")
-	f.StringVar(&o.issuer.Tenant, "tenant-claim", "tenant", "`CLAIM` with the tenant")
-	f.StringVar(&o.issuer.Roles, "roles-claim", "roles", "`CLAIM` with the roles")
-	f.DurationVar(&o.poll, "poll", 15*time.Second, "interval at which changes are read from the database, at most 60s")
-	f.Float64Var(&o.rate, "rate", 20, "maximum number of requests per second for each caller")
-	f.IntVar(&o.burst, "burst", 40, "maximum number of concurrent requests for each caller")
+	f.StringVar(&o.cache, "cache", "", "keep copies of the indexes in `FOLDER` (default: the user's cache folder)")
+	f.StringVar(&o.issuer.URL, "issuer", "", "accept tokens from the OpenID Connect issuer at `URL`")
+	f.StringVar(&o.issuer.Audience, "audience", "", "required `AUDIENCE` of tokens (default: --url followed by /mcp)")
+	f.StringVar(&o.issuer.Tenant, "tenant-claim", "tenant", "`CLAIM` of a token that contains the tenant")
+	f.StringVar(&o.issuer.Roles, "roles-claim", "roles", "`CLAIM` of a token that contains the roles")
+	f.DurationVar(&o.poll, "poll", 15*time.Second, "`INTERVAL` at which changes are read from the database, at most 60s")
+	f.Float64Var(&o.rate, "rate", 20, "allow each caller `N` requests per second")
+	f.IntVar(&o.burst, "burst", 40, "allow each caller `N` concurrent requests")
 	return cmd
 }
 
