@@ -167,24 +167,30 @@ var sg114 = &Rule{ID: "SG114", Severity: Error, Fixes: true, Within: func(l *Lib
 	}
 }}
 
-// The specification's keys come first, so that nearKey prefers them to those of Claude Code.
-var hostKeys = []string{
-	"name", "description", "license", "compatibility", "metadata", "allowed-tools", "when_to_use",
-	"argument-hint", "arguments", "disable-model-invocation", "user-invocable", "disallowed-tools",
-	"model", "effort", "context", "agent", "background", "hooks", "paths", "shell",
+// hostKeys returns KEY:KIND for each key that Claude Code reads. The specification's keys come first.
+func hostKeys() []string { return strings.Fields(data().Words["hostKeys"]) }
+
+// kindOf returns the kind of a key's value, or "" if Claude Code does not read the key.
+func kindOf(key string) string {
+	for _, field := range hostKeys() {
+		if kind, ok := strings.CutPrefix(field, key+":"); ok {
+			return kind
+		}
+	}
+	return ""
 }
 
-func knownKey(name string) bool { return slices.Contains(hostKeys, name) }
-
 func nearKey(name string) string {
-	if knownKey(name) {
+	if kindOf(name) != "" {
 		return ""
 	}
-	if i := strings.LastIndexAny(name, "-_"); i > 0 && knownKey(name[:i]) && expr("languageCode").MatchString(name[i+1:]) {
+	if i := strings.LastIndexAny(name, "-_"); i > 0 && kindOf(name[:i]) != "" &&
+		expr("languageCode").MatchString(name[i+1:]) {
 		return "" // such as description_en: a translation, not a misspelling
 	}
 	flat, near := flatKey(name), ""
-	for _, k := range hostKeys {
+	for _, field := range hostKeys() {
+		k, _, _ := strings.Cut(field, ":")
 		limit := 1
 		if len(k) >= 10 {
 			limit = 2
@@ -204,18 +210,16 @@ func flatKey(s string) string {
 	return strings.NewReplacer("-", "", "_", "", " ", "").Replace(strings.ToLower(s))
 }
 
-var triggerKeys = []string{"triggers", "trigger", "trigger_phrases"}
-
 var sg117 = &Rule{ID: "SG117", Severity: Error, Check: func(s *Skill, report Report) {
 	for _, k := range s.Front.Keys {
 		if k.Node == nil || s.forCopying() {
 			continue
 		}
-		if want := wantedKind(k.Name, k.Node); want != "" {
+		if kind := kindOf(k.Name); !ofKind(k.Node, kind) {
 			var value any
 			_ = k.Node.Decode(&value)
 			p := Problem{At: s.Src.Span(k.Start, k.End),
-				Text: fmt.Sprintf("%s must be %s, not %s", k.Name, want, typeName(value))}
+				Text: fmt.Sprintf("%s must be %s, not %s", k.Name, wantedKinds[kind], typeName(value))}
 			if k.Name != "description" {
 				p.Severity = Warning
 			}
@@ -224,40 +228,28 @@ var sg117 = &Rule{ID: "SG117", Severity: Error, Check: func(s *Skill, report Rep
 	}
 }}
 
-func wantedKind(key string, n *yaml.Node) string {
+func ofKind(n *yaml.Node, kind string) bool {
 	if n.Kind == yaml.AliasNode && n.Alias != nil {
 		n = n.Alias
 	}
-	scalar := n.Kind == yaml.ScalarNode
-	switch key {
-	case "name", "description", "license", "compatibility", "model", "effort", "agent", "context", "shell":
-		if !scalar {
-			return "text"
-		}
-	case "disable-model-invocation", "user-invocable", "background":
-		if v := strings.ToLower(n.Value); !scalar || !slices.Contains(trueWords, v) && !slices.Contains(falseWords, v) {
-			return "true or false"
-		}
-	case "metadata":
-		if n.Kind != yaml.MappingNode && !(scalar && n.Tag == "!!null") {
-			return "a mapping"
-		}
-	case "when_to_use", "allowed-tools", "disallowed-tools", "argument-hint", "arguments", "paths":
-		if n.Kind == yaml.MappingNode {
-			return "a list or text"
-		}
+	switch kind {
+	case "scalar":
+		return n.Kind == yaml.ScalarNode
+	case "truth":
+		v := strings.ToLower(n.Value)
+		return n.Kind == yaml.ScalarNode && (words("trueWords")[v] || words("falseWords")[v])
+	case "mapping":
+		return n.Kind == yaml.MappingNode || n.Tag == "!!null"
+	case "scalars":
+		return n.Kind != yaml.MappingNode
 	}
-	return ""
+	return true
 }
 
-var (
-	trueWords  = []string{"true", "yes", "on", "1"}
-	falseWords = []string{"false", "no", "off", "0"}
-)
-
-func (f *Front) hasValue(key string, words []string) bool {
+// hasValue reports whether the value of a key is one of a list of words.
+func (f *Front) hasValue(key, list string) bool {
 	v, _ := f.Scalar(key)
-	return slices.Contains(words, strings.ToLower(v))
+	return words(list)[strings.ToLower(v)]
 }
 
 var sg119 = &Rule{ID: "SG119", Severity: Warning, Check: func(s *Skill, report Report) {
@@ -270,7 +262,7 @@ var sg119 = &Rule{ID: "SG119", Severity: Warning, Check: func(s *Skill, report R
 }}
 
 var sg134 = &Rule{ID: "SG134", Severity: Error, Check: func(s *Skill, report Report) {
-	if s.Front.hasValue("user-invocable", falseWords) && s.Front.hasValue("disable-model-invocation", trueWords) {
+	if s.Front.hasValue("user-invocable", "falseWords") && s.Front.hasValue("disable-model-invocation", "trueWords") {
 		report.at(s.Key("user-invocable"),
 			"nothing can start the skill: disable-model-invocation is true and user-invocable is false")
 	}

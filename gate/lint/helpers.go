@@ -105,13 +105,10 @@ func (p document) undefinedLabels() []link {
 	for _, m := range expr("labelDefined").FindAllStringSubmatch(p.src.Text, -1) {
 		defined[flatLabel(m[1])] = true
 	}
-	depth := 0
-	for l := range source.EachLine(p.src.Text[:p.until], p.from) {
-		depth = pageDepth(depth, l)
-		if l.Code || depth > 0 || !strings.Contains(l.Text, "][") || strings.HasPrefix(l.Text, ">  ") {
+	for l, plain := range p.prose() {
+		if !strings.Contains(plain, "][") || strings.HasPrefix(l.Text, ">  ") {
 			continue
 		}
-		plain := blankCode(l.Text)
 		for _, m := range findAll("labelUsed", plain, -1) {
 			from, to := m[4], m[5]
 			if from == to {

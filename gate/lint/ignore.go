@@ -67,7 +67,7 @@ var sg136 = &Rule{ID: "SG136", Severity: Warning, Within: func(l *Library, s *Sk
 			report.at(s.Src.Span(m.start, m.end), "the skillgate-ignore comment gives no reason, so it silences nothing")
 		}
 		for _, id := range m.ids {
-			if !l.rules[strings.ToUpper(id)] && Removed(id) == "" {
+			if !l.rules[strings.ToUpper(id)] {
 				report.at(s.Src.Span(m.start, m.end), "the skillgate-ignore comment names the unknown rule %s", id)
 			}
 		}

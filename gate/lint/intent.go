@@ -90,24 +90,6 @@ var sg604 = &Rule{ID: "SG604", Severity: Warning, Within: func(l *Library, s *Sk
 	claims := slices.DeleteFunc(slices.Clone(m.Claims), func(c measure.Claim) bool { return conflict(c) == "" })
 	slices.SortStableFunc(claims, func(a, b measure.Claim) int { return cmp.Compare(margin(b), margin(a)) })
 	reported := map[string]bool{}
-	var common []measure.Claim
-	var words []string
-	claims = slices.DeleteFunc(claims, func(c measure.Claim) bool {
-		if c.Share > 0 {
-			common, words = append(common, c), append(words, c.Trigger)
-		}
-		return c.Share > 0
-	})
-	if len(common) > 0 {
-		c := common[0]
-		text := fmt.Sprintf("the trigger %q has only one searchable word, which %.0f %% of the skills contain; it finds %s",
-			c.Trigger, 100*c.Share, conflict(c))
-		if len(words) > 1 {
-			text += "; the same applies to " + quoteList(words[1:], 3)
-		}
-		report(Problem{At: s.intentPlace(s.IR.Line(c.Path)), Text: text,
-			Hint: "name an action and its object, such as \"review contract\""})
-	}
 	for i, c := range claims {
 		if reported[c.Other] {
 			continue

@@ -70,8 +70,6 @@ func TestConflictsAreGrouped(t *testing.T) {
 		{Trigger: "same words, far behind", Own: 1, Other: "d", Ratio: 0.3, Same: true},
 		{Trigger: "none", Own: 1, Other: "d", Ratio: 0.2},
 		{Trigger: "lost", Other: "e"},
-		{Trigger: "report", Own: 2, Other: "f", Ratio: 1.5, Share: 0.1},
-		{Trigger: "review", Other: "g", Share: 0.2},
 	}
 	var got []string
 	for _, f := range Run(l, Options{Rules: map[string]bool{"SG604": true}}).Findings {
@@ -81,22 +79,8 @@ func TestConflictsAreGrouped(t *testing.T) {
 	want := []string{`the trigger "clear" finds b first, with a score 100 % above this skill's; the same applies to "level"`,
 		`the trigger "lost" finds e, but this skill is not among the first 30 results`,
 		`the trigger "near" finds a too, with a score only 5 % below this skill's`,
-		`the trigger "review" has only one searchable word, which 20 % of the skills contain; it finds g, but this skill is not among the first 30 results; the same applies to "report"`,
 		`the trigger "same words" finds c too, with a score only 25 % below this skill's`}
 	assert.Equal(t, want, got)
-}
-
-// A word in many skills is not a conflict with the skill that happens to rank first.
-func TestOneCommonWord(t *testing.T) {
-	skills := crowd(8, "Reviews %[1]s. Use when the user says \"review %[1]s\".")
-	e := skills.with("pdf/SKILL.md", page("pdf", "Fills PDF forms.")).with("pdf/intent.yaml",
-		strings.Replace(goodIntent, "[fill in this form]", "[review]", 1))
-	for _, f := range Run(library(t, e), Options{Rules: map[string]bool{"SG604": true}}).Findings {
-		if strings.Contains(f.Text, `"review" has only one searchable word, which 89 % of the skills contain`) {
-			return
-		}
-	}
-	t.Error("SG604 does not say that review is a word of many skills")
 }
 
 const goodIntent = `intent: Fills PDF forms.

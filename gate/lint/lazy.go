@@ -17,6 +17,7 @@ var dataText []byte
 type rulesData struct {
 	Expressions, Words map[string]string
 	Needs              map[string][]string // by expression: texts, one of which every match contains
+	Values             map[string]*keyValues
 	named              map[string]func() *regexp.Regexp
 	lists              map[string]map[string]bool
 }
@@ -31,14 +32,32 @@ var data = sync.OnceValue(func() *rulesData {
 	for name, text := range d.Expressions {
 		d.named[name] = lazy(text)
 	}
+	for _, known := range d.Values {
+		known.allow = lazy(known.Allow)
+	}
 	for name, list := range d.Words {
-		d.lists[name] = map[string]bool{}
-		for _, w := range strings.Fields(list) {
-			d.lists[name][w] = true
-		}
+		d.lists[name] = setOf(list)
 	}
 	return d
 })
+
+func setOf(list string) map[string]bool {
+	out := map[string]bool{}
+	for _, w := range strings.Fields(list) {
+		out[w] = true
+	}
+	return out
+}
+
+// keyValues describes the values of a key that the host knows.
+type keyValues struct {
+	Allow  string // regular expression
+	Names  string // values to suggest
+	Agents bool   // only agents have the key
+	allow  func() *regexp.Regexp
+}
+
+func (k *keyValues) allows(value string) bool { return k.allow().MatchString(value) }
 
 func expr(name string) *regexp.Regexp { return data().named[name]() }
 

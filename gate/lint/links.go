@@ -1,6 +1,7 @@
 package lint
 
 import (
+	"iter"
 	"net/url"
 	"path"
 	"strings"
@@ -49,13 +50,10 @@ const mostLinks = 2000
 
 func (p document) links() []link {
 	var out []link
-	depth := 0 // nesting of code fences inside a fenced Markdown page
-	for l := range source.EachLine(p.src.Text[:p.until], p.from) {
-		depth = pageDepth(depth, l)
-		if l.Code || depth > 0 || !strings.ContainsAny(l.Text, "]<") {
+	for l, plain := range p.prose() {
+		if !strings.ContainsAny(plain, "]<") {
 			continue
 		}
-		plain := blankCode(l.Text)
 		for _, re := range []string{"markdownLink", "angleLink", "definedLink", "taggedLink"} {
 			for _, m := range findAll(re, plain, -1) {
 				to := link{start: l.Start + m[2], end: l.Start + m[3]}
@@ -133,29 +131,23 @@ func numbered(line string) bool {
 	return strings.Trim(short[strings.LastIndexByte(short, '[')+1:], "0123456789-,. ") == ""
 }
 
+// prose yields the lines outside code fences and fenced Markdown pages, and the same with blanks for code.
+func (p document) prose() iter.Seq2[source.Line, string] {
+	return func(yield func(l source.Line, plain string) bool) {
+		depth := 0 // nesting of code fences inside a fenced Markdown page
+		for l := range source.EachLine(p.src.Text[:p.until], p.from) {
+			if depth = pageDepth(depth, l); !l.Code && depth == 0 && !yield(l, blankCode(l.Text)) {
+				return
+			}
+		}
+	}
+}
+
 func blankCode(line string) string {
 	if strings.IndexByte(line, '`') < 0 {
 		return line
 	}
-	b := []byte(line)
-	for i := 0; i < len(b); i++ {
-		if b[i] != '`' {
-			continue
-		}
-		n := 1
-		for i+n < len(b) && b[i+n] == '`' {
-			n++
-		}
-		end := strings.Index(line[i+n:], line[i:i+n])
-		if end < 0 {
-			break
-		}
-		for j := i; j < i+n+end+n; j++ {
-			b[j] = ' '
-		}
-		i += n + end + n - 1
-	}
-	return string(b)
+	return expr("codeSpan").ReplaceAllStringFunc(line, func(code string) string { return strings.Repeat(" ", len(code)) })
 }
 
 func localTarget(t string) (string, bool) {

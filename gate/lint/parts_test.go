@@ -140,11 +140,7 @@ func TestNamesAndWords(t *testing.T) {
 	assert.Equal(t, []string{"fill", "the", "of", "in"}, englishWords("Fill the API 양식 of x in PDF"))
 }
 
-func TestVisible(t *testing.T) {
-	for line, want := range map[string]string{"plain\ttext": "plain\ttext", "a\u202eb": "a{U+202E}b", "a\r": "a{CR}",
-		"\x1b[31m": "{U+001B}[31m", "\ufeff---": "{U+FEFF}---"} {
-		assert.Equal(t, want, visible(line), line)
-	}
+func TestPrintable(t *testing.T) {
 	if got := source.Printable("a\nb\x1b"+strings.Repeat("x", 2*maxText), maxText); strings.ContainsAny(got, "\n\x1b") || utf8.RuneCountInString(got) > maxText {
 		t.Errorf("Printable leaves %d bytes: %.20q", len(got), got)
 	}

@@ -425,6 +425,7 @@ func (c *hostFile) fields(of string, have map[string]any, want map[string]bool) 
 
 var wantedKinds = map[string]string{"truth": "true or false", "number": "a positive number", "text": "a string",
 	"texts": "a list of strings", "record": "an object whose values are strings", "list": "a list", "object": "an object",
+	"scalar": "text", "scalars": "a list or text", "mapping": "a mapping",
 	"url": "an address such as https://host/path", "person": "an object with a name", "name": "a name without spaces",
 	"shell":  "bash or powershell",
 	"source": `a path that begins with ./, or an object such as {"source": "npm", "package": "NAME"}`}
@@ -451,7 +452,7 @@ func fits(value any, kind string) bool {
 		case "paths":
 			return strings.HasPrefix(v, "./") && strings.HasSuffix(v, end)
 		case "shell":
-			return words("shellNames")[v]
+			return data().Values["shell"].allows(v)
 		}
 		return kind == "text" || kind == "source"
 	case bool:
@@ -620,7 +621,7 @@ func (c *hostFile) permissions(file map[string]any) {
 			}
 		}
 	}
-	if mode, _ := rules["defaultMode"].(string); mode != "" && !words("permissionModes")[mode] {
+	if mode, _ := rules["defaultMode"].(string); mode != "" && !data().Values["permissionMode"].allows(mode) {
 		c.say(Warning, mode, "Claude Code has no permission mode named %s", mode)
 	}
 }

@@ -386,7 +386,7 @@ var sg145 = &Rule{ID: "SG145", Severity: Warning, NeedsAll: true, Within: func(l
 		case len(found) == 0 && (!r.mention || l.noCommand(r.target)) && !l.reaches(r.target) && !s.noSkill(r.target):
 			p.Text, p.Hint = fmt.Sprintf("no skill is named %q", r.target), l.perhaps(s, r.target)
 		case len(found) > 0 && !r.read && !slices.ContainsFunc(found, func(x *Skill) bool {
-			return !x.Front.hasValue("disable-model-invocation", trueWords) || x == s
+			return !x.Front.hasValue("disable-model-invocation", "trueWords") || x == s
 		}):
 			p.Text = fmt.Sprintf("the model cannot load %q, because that skill sets disable-model-invocation", r.target)
 			p.Hint = "tell the user to run that skill, or remove the field from it"

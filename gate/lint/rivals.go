@@ -7,7 +7,6 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
-	"unicode/utf8"
 
 	"github.com/skillgate/skillgate/gate/lint/source"
 	"github.com/skillgate/skillgate/gate/wording"
@@ -138,22 +137,8 @@ func (l *Library) perhaps(s *Skill, name string) string {
 			return fmt.Sprintf("did you mean %s?", n)
 		}
 	}
-	if near := l.nearest(name); near != "" {
+	if near := wording.Nearest(name, l.sorted()); near != "" {
 		return fmt.Sprintf("did you mean %s?", near)
 	}
 	return ""
-}
-
-func (l *Library) nearest(name string) string {
-	letters := utf8.RuneCountInString(name)
-	best, limit := "", min(2, letters/4)
-	for _, n := range l.sorted() {
-		if d := utf8.RuneCountInString(n) - letters; d > limit || -d > limit {
-			continue
-		}
-		if d := wording.Distance(name, n); d <= limit {
-			best, limit = n, d-1
-		}
-	}
-	return best
 }

@@ -1,8 +1,6 @@
 package lint
 
 import (
-	_ "embed"
-	"errors"
 	"fmt"
 	"strings"
 )
@@ -25,28 +23,10 @@ func Find(id string) *Rule {
 	return nil
 }
 
-// ByID is like Find but returns an error that says whether the rule was removed or never existed.
+// ByID is like Find but returns an error if there is no such rule.
 func ByID(id string) (*Rule, error) {
 	if r := Find(id); r != nil {
 		return r, nil
 	}
-	if why := Removed(id); why != "" {
-		return nil, errors.New(why)
-	}
 	return nil, fmt.Errorf("unknown rule %q; `skillgate lint rules` lists all rules", id)
-}
-
-// removed has a line for each removed rule, with its ID and the reason.
-//
-//go:embed text/removed.txt
-var removed string
-
-// Removed returns why a rule was removed, or "" for an ID that was never used.
-func Removed(id string) string {
-	for line := range strings.Lines(removed) {
-		if was, why, _ := strings.Cut(strings.TrimSpace(line), " "); strings.EqualFold(was, id) {
-			return fmt.Sprintf("rule %s was removed: %s", was, why)
-		}
-	}
-	return ""
 }

@@ -156,23 +156,15 @@ func TestFixes(t *testing.T) {
 	}
 }
 
-// An id is never used for a second rule.
-func TestRemovedRules(t *testing.T) {
-	for line := range strings.Lines(removed) {
-		id, why, _ := strings.Cut(strings.TrimSpace(line), " ")
-		if !ruleID.MatchString(id) || why == "" || Find(id) != nil {
-			t.Errorf("removed.txt: %q, want an id that no rule has, and why", line)
-		}
-	}
+// A rule that does not exist is an error on the command line, and a note if it is in the settings.
+func TestUnknownRules(t *testing.T) {
 	o, err := OptionsFor(map[string]string{"sg207": "off", "SG203": "error"}, nil)
-	if err != nil || len(o.Severity) != 1 || len(o.Removed) != 1 || !strings.HasPrefix(o.Removed[0], "rule SG207 was removed: 2 hits") {
-		t.Errorf("OptionsFor() = %+v, %v, want SG203's severity and a note of SG207", o, err)
-	}
+	require.NoError(t, err)
+	assert.Equal(t, []string{"sg207"}, o.Unknown)
+	assert.Len(t, o.Severity, 1)
 	_, err = OptionsFor(nil, []string{"SG207"})
-	assert.ErrorContains(t, err, "rule SG207 was removed: ")
-	_, err = ByID("SG999")
 	assert.ErrorContains(t, err, "unknown rule")
-	marked := page("pdf", "Fills PDF forms. Use when a form is to be filled in.") + "<!-- skillgate-ignore SG207, SG999: as agreed -->\n"
+	marked := page("pdf", "Fills PDF forms. Use when a form is to be filled in.") + "<!-- skillgate-ignore SG203, SG999: as agreed -->\n"
 	got := Run(library(t, file("pdf", marked)), Options{Rules: map[string]bool{"SG136": true}}).Findings
 	require.Len(t, got, 1)
 	assert.Equal(t, "the skillgate-ignore comment names the unknown rule SG999", got[0].Text)
@@ -206,6 +198,8 @@ func docs() string {
 	var b strings.Builder
 	b.WriteString("# Rules of skillgate lint\n\n")
 	b.WriteString("Written by `go test ./gate/lint -run TestDocs -update` from the rules themselves; `skillgate lint rules SG104` prints one of them.\n\n")
+	b.WriteString("In the examples, {U+202E} stands for a character, {0xFF} for a byte, {500×text} for 500 copies of a text, and a file name\n" +
+		"with {a,b} for two files, with {} replaced in both.\n\n")
 	b.WriteString("| id | severity | fix | mistake |\n| --- | --- | --- | --- |\n")
 	for _, r := range All {
 		fix := ""
@@ -224,12 +218,7 @@ func docs() string {
 		}
 		fmt.Fprintf(&b, "\n### %s\n\n**%s.** %s.\n\n", r.ID, capitalised(x.Title), capitalised(strings.TrimSuffix(x.Why, ".")))
 		fmt.Fprintf(&b, "What to do: %s. Severity %s, since %s, source: <%s>\n", strings.TrimSuffix(x.Advice, "."), r.Severity, x.Since, x.See)
-		fmt.Fprintf(&b, "\nReported:\n\n~~~~text\n%s~~~~\n\nNot reported:\n\n~~~~text\n%s~~~~\n", exampleText(x.Bad), exampleText(x.Good))
-	}
-	b.WriteString("\n## Removed\n\nTheir ids are not used again; settings and comments that name them change nothing.\n\n")
-	for line := range strings.Lines(removed) {
-		id, why, _ := strings.Cut(strings.TrimSpace(line), " ")
-		fmt.Fprintf(&b, "- %s: %s\n", id, why)
+		fmt.Fprintf(&b, "\nReported:\n\n~~~~text\n%s~~~~\n\nNot reported:\n\n~~~~text\n%s~~~~\n", x.Bad, x.Good)
 	}
 	return b.String()
 }

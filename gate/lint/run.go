@@ -19,22 +19,19 @@ type Options struct {
 	Only     map[string]bool     // IDs of the skills and other files to check; nil means all
 	Whole    bool                // run the rules on the whole library even if Only is set
 	Rules    map[string]bool     // IDs of the rules to check; nil means all
-	Removed  []string            // a message for each removed rule that the settings name
+	Unknown  []string            // IDs in the settings that no rule has
 }
 
 // OptionsFor returns the options for the severities in rules, by rule ID, and for a run with the rules in only. If only
-// is nil, all rules run. A rule in only runs even if rules turns it off. OptionsFor fails if a rule or severity is
-// unknown, or if only contains a removed rule.
+// is nil, all rules run. A rule in only runs even if rules turns it off. OptionsFor fails if a severity or a rule in
+// only is unknown.
 func OptionsFor(rules map[string]string, only []string) (Options, error) {
 	o := Options{Severity: map[string]Severity{}}
 	for _, id := range sortedNames(rules) {
-		r, why := Find(id), Removed(id)
-		switch {
-		case why != "":
-			o.Removed = append(o.Removed, why)
+		r := Find(id)
+		if r == nil {
+			o.Unknown = append(o.Unknown, id)
 			continue
-		case r == nil:
-			return Options{}, fmt.Errorf("lint.rules: unknown rule %q", id)
 		}
 		v, err := ParseSeverity(rules[id])
 		if err != nil {

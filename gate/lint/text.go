@@ -34,6 +34,7 @@ type Text struct {
 type Example struct {
 	Files     []ExampleFile
 	Installed bool // the files form a user's skills folder, and project/ the skills folder of a project
+	written   []ExampleFile
 }
 
 // ExampleFile is one file of an Example; Path is relative to the library.
@@ -83,6 +84,7 @@ func parseText(file []byte) (*Text, error) {
 		if e == nil {
 			return nil, fmt.Errorf("file %q", f.Name)
 		}
+		e.written = append(e.written, ExampleFile{name, string(f.Data)})
 		e.Files = append(e.Files, spellOut(name, string(f.Data))...)
 	}
 	return t, nil
@@ -121,18 +123,12 @@ func spellOut(name, text string) []ExampleFile {
 // MarshalText encodes the example as its String.
 func (e Example) MarshalText() ([]byte, error) { return []byte(e.String()), nil }
 
-// String returns the files as `lint rules ID` prints them: the text of a single file, or each file after a line with
-// its path.
+// String returns the files as `lint rules ID` prints them, with the placeholders of Text: the text of a single
+// SKILL.md, or each file after a line with its path.
 func (e Example) String() string {
 	var b strings.Builder
-	for i, f := range e.Files {
-		if n := len(e.Files); n > 6 && i > 0 && i < n-1 {
-			if i == 1 {
-				fmt.Fprintf(&b, "… and %d more like this\n", n-2)
-			}
-			continue
-		}
-		if len(e.Files) > 1 || path.Base(f.Path) != "SKILL.md" {
+	for _, f := range e.written {
+		if len(e.written) > 1 || path.Base(f.Path) != skillFile {
 			fmt.Fprintf(&b, "-- %s --\n", f.Path)
 		}
 		b.WriteString(f.Text)

@@ -8,7 +8,6 @@ import (
 
 	"gopkg.in/yaml.v3"
 
-	"github.com/skillgate/skillgate/gate/lint/safety"
 	"github.com/skillgate/skillgate/gate/wording"
 )
 
@@ -23,20 +22,17 @@ var sg147 = &Rule{ID: "SG147", Severity: Warning, Check: func(s *Skill, report R
 		if k.Node == nil {
 			continue
 		}
-		switch k.Name {
-		case "model", "effort", "context", "shell", "memory", "isolation", "permissionMode", "maxTurns":
-			v := strings.TrimSpace(k.Node.Value)
-			known := hostValues[k.Name]
-			if v == "" || k.Node.Kind != yaml.ScalarNode || expr(known[0]).MatchString(v) ||
-				s.part != agentPart && words("agentValues")[k.Name] {
-				continue
-			}
+		v := strings.TrimSpace(k.Node.Value)
+		if known := data().Values[k.Name]; known != nil && v != "" && k.Node.Kind == yaml.ScalarNode &&
+			(!known.Agents || s.part == agentPart) && !known.allows(v) {
 			p := Problem{At: s.In(k.Name, v),
 				Text: fmt.Sprintf("%s is %q, which Claude Code %s does not know", k.Name, v, hostVersion)}
-			if near := nearest(v, words(known[1])); near != "" {
+			if near := wording.Nearest(v, strings.Fields(known.Names)); near != "" {
 				p.Hint = "did you mean " + near + "?"
 			}
 			report(p)
+		}
+		switch k.Name {
 		case "allowed-tools", "disallowed-tools", "tools", "disallowedTools":
 			s.checkTools(k, report)
 		case "hooks":
@@ -51,12 +47,6 @@ var sg147 = &Rule{ID: "SG147", Severity: Warning, Check: func(s *Skill, report R
 	}
 	s.checkToolsInText(report)
 }}
-
-// hostValues names, for each key, the expression that allowed values match and the list of values to suggest, or "".
-var hostValues = map[string][2]string{"model": {"modelValue", "modelNames"}, "effort": {"effortValue", "effortNames"},
-	"context": {"contextValue", "contextNames"}, "shell": {"shellValue", "shellNames"},
-	"memory": {"memoryValue", "memoryNames"}, "isolation": {"isolationValue", "isolationNames"},
-	"permissionMode": {"modeValue", "permissionModes"}, "maxTurns": {"turnsValue", ""}}
 
 func (s *Skill) checkTools(k Key, report Report) {
 	var lists []string
@@ -81,7 +71,7 @@ func (s *Skill) checkTools(k Key, report Report) {
 			if words("hostTools")[name] || strings.HasPrefix(name, "mcp__") {
 				continue
 			}
-			if near := nearest(name, words("hostTools")); near != "" && !strings.EqualFold(near, name) {
+			if near := wording.Nearest(name, sortedNames(words("hostTools"))); near != "" && !strings.EqualFold(near, name) {
 				report(Problem{At: s.In(k.Name, name), Text: fmt.Sprintf("unknown tool %s", name),
 					Hint: "did you mean " + near + "?"})
 			} else if expr("camel").MatchString(name) || words("otherTools")[name] {
@@ -112,16 +102,6 @@ func (s *Skill) checkToolsInText(report Report) {
 	}
 }
 
-func nearest(name string, names map[string]bool) string {
-	name = strings.ToLower(name)
-	for _, n := range sortedNames(names) {
-		if low := strings.ToLower(n); len(n) > 3 && low != name && safety.OneLetter(name, low) {
-			return n
-		}
-	}
-	return ""
-}
-
 // checkHooks reports the faults of a value decoded from JSON or YAML. at is the name next to a fault, such as an event.
 func checkHooks(hooks any, say func(severity Severity, at, text string)) {
 	events, ok := hooks.(map[string]any)
@@ -137,11 +117,8 @@ func checkHooks(hooks any, say func(severity Severity, at, text string)) {
 		switch {
 		case !words("hostEvents")[event]:
 			text := fmt.Sprintf("Claude Code %s has no hook event named %s", hostVersion, event)
-			for _, known := range sortedNames(words("hostEvents")) {
-				if wording.Distance(strings.ToLower(known), strings.ToLower(event)) <= 2 {
-					text += "; did you mean " + known + "?"
-					break
-				}
+			if near := wording.Nearest(event, sortedNames(words("hostEvents"))); near != "" {
+				text += "; did you mean " + near + "?"
 			}
 			say(Off, event, text)
 			continue

@@ -46,7 +46,6 @@ type Claim struct {
 	Head    float64 // Ratio computed from name, description and triggers only
 	Same    bool    // the other skill has nearly the same trigger
 	Sent    bool    // a boundary in intent.yaml names the other skill
-	Share   float64 // for one-word triggers: share of skills with the word; 0 if fewer than plenty skills have it
 }
 
 // Skill describes the measurement of one skill.
@@ -139,11 +138,6 @@ func (p *Prober) claims(ctx context.Context, s Skill, doc uint32, m *Result) err
 					c.Ratio, c.Head = h.Score/own, p.head(h.Doc)/p.head(doc)
 				}
 				c.Same = p.claimed(h.Doc)
-				if p.knownWords() == 1 {
-					if share := p.share(t); share*float64(p.Snapshot.Skills) >= plenty {
-						c.Share = share
-					}
-				}
 				c.Sent = slices.ContainsFunc(s.Intent.Boundaries,
 					func(b ir.Boundary) bool { return strings.EqualFold(b.Use, c.Other) })
 				break
@@ -157,7 +151,6 @@ func (p *Prober) claims(ctx context.Context, s Skill, doc uint32, m *Result) err
 const (
 	nearlyAll  = 0.6 // share of a trigger's words that the other skill must contain
 	fewClaimed = 2   // minimum number of shared words; a single one may be accidental
-	plenty     = 5   // if at least this many skills have the word, their order is accidental
 )
 
 func (p *Prober) claimed(doc uint32) bool {

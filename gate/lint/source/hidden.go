@@ -1,6 +1,9 @@
 package source
 
 import (
+	"regexp"
+	"strings"
+	"sync"
 	"unicode"
 	"unicode/utf8"
 )
@@ -56,31 +59,16 @@ func Belongs(text string, i int, r rune) bool {
 	return false
 }
 
+var flag = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`^🏴[\x{E0030}-\x{E0039}\x{E0061}-\x{E007A}]{1,6}\x{E007F}`)
+})
+
 // inFlag reports whether the tag character at text[i:] is part of a region's flag: a black flag, at most six letters
 // and digits as tag characters, and an end tag.
 func inFlag(text string, i int) bool {
-	start := i
-	for n := 0; start > 0 && n < 8; n++ {
-		r, size := utf8.DecodeLastRuneInString(text[:start])
-		if !Tag(r) {
-			break
-		}
-		start -= size
-	}
-	if r, _ := utf8.DecodeLastRuneInString(text[:start]); r != 0x1F3F4 {
-		return false
-	}
-	n := 0
-	for _, r := range text[start:] {
-		switch {
-		case r == 0xE007F:
-			return n > 0
-		case n == 6 || !(r >= 0xE0061 && r <= 0xE007A || r >= 0xE0030 && r <= 0xE0039):
-			return false
-		}
-		n++
-	}
-	return false
+	from := max(0, i-len("🏴")*8)
+	start := strings.LastIndex(text[from:i], "🏴")
+	return start >= 0 && i < from+start+len(flag().FindString(text[from+start:]))
 }
 
 func pictorial(r rune) bool {

@@ -52,8 +52,8 @@ func (s *selection) work(do func(*job.Job) error) error {
 	if err != nil {
 		return app.Hint(err, "`skillgate lint rules` lists the rules")
 	}
-	for _, why := range o.Removed {
-		s.App.Note("lint.rules: %s", why)
+	for _, id := range o.Unknown {
+		s.App.Note("lint.rules: unknown rule %q", id)
 	}
 	defer debug.SetMemoryLimit(debug.SetMemoryLimit(-1)) // restores the limit that a large library sets
 	j := newJob(s.App, d, settings, o)

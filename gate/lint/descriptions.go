@@ -1,0 +1,218 @@
+package lint
+
+import (
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+	"sync"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/skillgate/skillgate/gate/catalog"
+	"github.com/skillgate/skillgate/gate/lint/source"
+	"github.com/skillgate/skillgate/synonyms/lang"
+	"github.com/skillgate/skillgate/synonyms/lang/script"
+	"github.com/skillgate/skillgate/synonyms/lang/vocab"
+	"github.com/skillgate/skillgate/synonyms/terms"
+)
+
+// sg203 is reported as Info unless fewer than half of the requests that should find the skill find it.
+var sg203 = &Rule{ID: "SG203", Severity: Warning, Choice: true, Within: func(l *Library, s *Skill, report Report) {
+	if !s.Described() || hasUsage(s) || len(wordsOf(s.Description)) < 3 || internalOnly(s) || chinese(s.Text()) ||
+		s.Front.hasValue("disable-model-invocation", "trueWords") {
+		return
+	}
+	p := Problem{At: s.DescriptionPlace(), Text: "the description does not say when to use the skill", Severity: Info}
+	if found, n := l.found(s); 2*found < n {
+		p.Severity = Warning
+		p.Text += fmt.Sprintf("; only %d of %d requests taken from it find the skill among the first %d", found, n, reach)
+	}
+	report(p)
+}}
+
+func (l *Library) found(s *Skill) (found, asked int) {
+	m := l.measured(s)
+	if m == nil {
+		return 0, 0
+	}
+	for _, r := range m.Requests {
+		if r.Place <= reach {
+			found++
+		}
+	}
+	return found, len(m.Requests)
+}
+
+func chinese(text string) bool {
+	han, other := 0, 0
+	for _, r := range text {
+		switch {
+		case unicode.In(r, unicode.Hiragana, unicode.Katakana, unicode.Hangul):
+			return false
+		case unicode.Is(unicode.Han, r):
+			han++
+		case unicode.IsLetter(r):
+			other++
+		}
+	}
+	return han > 0 && 4*han >= other
+}
+
+// Spoken returns the codes of the languages in which a library's users write: those of at least spokenShare of the
+// descriptions or of the logged prompts.
+func Spoken(descriptions []string, usage map[string]Usage) []string {
+	var out []string
+	for _, l := range lang.All {
+		written, prompts, all := 0, 0, 0
+		for _, d := range descriptions {
+			if writes(d, l) {
+				written++
+			}
+		}
+		for _, u := range usage {
+			prompts += u.Langs[l.Code]
+			all += u.Named
+		}
+		if written > 0 && float64(written) >= spokenShare*float64(len(descriptions)) || prompts > 0 &&
+			float64(prompts) >= spokenShare*float64(all) {
+			out = append(out, l.Code)
+		}
+	}
+	return out
+}
+
+func writes(text string, l *lang.Language) bool {
+	if l == lang.All[0] {
+		return len(englishWords(text)) >= minEnglish
+	}
+	return strings.ContainsFunc(text, l.Script)
+}
+
+const (
+	minEnglish  = 3   // minimum number of English words in an English text; fewer may be names
+	spokenShare = 0.4 // minimum share of the descriptions or prompts
+)
+
+func englishWords(text string) []string {
+	var out []string
+	for _, w := range strings.FieldsFunc(text,
+		func(r rune) bool { return !(r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z') }) {
+		if len(w) >= 2 && w != strings.ToUpper(w) {
+			out = append(out, strings.ToLower(w))
+		}
+	}
+	return out
+}
+
+func internalOnly(s *Skill) bool {
+	return expr("internalOnly").MatchString(s.Text()) ||
+		s.Front.hasValue("user-invocable", "falseWords") && len(s.Triggers) == 0
+}
+
+func quoteList(list []string, n int) string {
+	var b strings.Builder
+	for i, s := range list {
+		if i == n {
+			fmt.Fprintf(&b, " and %d more", len(list)-n)
+			break
+		}
+		if i > 0 {
+			b.WriteString(", ")
+		}
+		fmt.Fprintf(&b, "%q", source.Short(s))
+	}
+	return b.String()
+}
+
+// sg206 is reported as Info if every request that should find the skill finds it.
+var sg206 = &Rule{ID: "SG206", Severity: Warning, Within: func(l *Library, s *Skill, report Report) {
+	if !s.Described() {
+		return
+	}
+	if left := expr("unfilled").FindString(s.Description); left != "" && !s.forCopying() {
+		report(Problem{At: s.DescriptionPlace(), Text: fmt.Sprintf("%q is left over from a template", source.Short(left))})
+		return
+	}
+	own := map[string]bool{}
+	for _, t := range terms.Scan(s.Name + " " + s.Folder) {
+		own[t.Text] = true
+	}
+	var telling []string
+	for _, w := range wordsOf(s.Text()) {
+		if !words("vague")[w] && !vocab.Stop.Has(w) && !own[terms.Stem(w)] && !slices.Contains(telling, w) {
+			telling = append(telling, w)
+		}
+		if strings.ContainsFunc(w, script.Spaceless) && utf8.RuneCountInString(w) > longestWord {
+			return // writing without spaces between words
+		}
+	}
+	if len(telling) < minTelling && !strings.ContainsFunc(s.Text(), script.Hangul) {
+		p := Problem{At: s.DescriptionPlace(), Text: fmt.Sprintf(
+			"the description has too few distinctive words (%d instead of at least %d): %q", len(telling), minTelling,
+			source.Short(s.Description))}
+		if found, asked := l.found(s); asked > 0 && found == asked {
+			p.Severity = Info
+		}
+		report(p)
+	}
+}}
+
+const minTelling = 2
+
+const longestWord = 5
+
+func (s *Skill) forCopying() bool { return expr("copied").MatchString(s.ID) }
+
+var sg213 = &Rule{ID: "SG213", Severity: Warning, Check: func(s *Skill, report Report) {
+	d, ok := s.Front.Scalar("description")
+	d = strings.TrimSpace(d)
+	if !ok || d == "" {
+		return
+	}
+	tail := d[max(0, len(d)-60):]
+	if i := strings.IndexAny(tail, " \n"); i >= 0 && len(d) > 60 {
+		tail = tail[i+1:]
+	}
+	switch {
+	case endsInComment(s.Front):
+		report(Problem{At: s.InDescription(lastTwoWords(d)), Text: fmt.Sprintf("a YAML comment begins after %q", tail),
+			Hint: "put the description in quotation marks, because # after a space begins a comment"})
+	case strings.HasSuffix(d, "...") || strings.HasSuffix(d, "…"):
+		report.at(s.InDescription(lastTwoWords(d)), "the description seems to be cut off: it ends in %q", tail)
+	case expr("dangling").MatchString(d[max(0, len(d)-maxTail):]) || strings.Count(d, "(") > strings.Count(d, ")")+1:
+		report.at(s.InDescription(lastTwoWords(d)), "the description ends in the middle of a clause: %q", tail)
+	}
+}}
+
+const maxTail = 300 // bytes at the end of a description in which SG213 looks for its last words
+
+func endsInComment(f *Front) bool {
+	k, _ := f.Key("description")
+	return k.Node != nil && k.Node.Style == 0 && strings.HasPrefix(k.Node.LineComment, "#") &&
+		!strings.HasPrefix(k.Node.LineComment, "# ")
+}
+
+func lastTwoWords(s string) string {
+	words := strings.Fields(s)
+	return strings.Join(words[max(0, len(words)-2):], " ")
+}
+
+var usageClauses = sync.OnceValue(func() (all []func() *regexp.Regexp) {
+	for _, l := range lang.All {
+		all = append(all, lazy(l.Usage))
+	}
+	return append(all, lazy(lang.OtherUsage))
+})
+
+func hasUsage(s *Skill) bool {
+	found := func(clause func() *regexp.Regexp) bool { return clause().MatchString(s.Text()) }
+	return len(s.Triggers) > 0 || len(catalog.Said(s.Description, s.WhenToUse)) > 0 ||
+		slices.ContainsFunc(usageClauses(), found)
+}
+
+func wordsOf(text string) []string {
+	return strings.FieldsFunc(strings.ToLower(text), func(r rune) bool {
+		return !unicode.IsLetter(r) && !unicode.IsDigit(r)
+	})
+}
