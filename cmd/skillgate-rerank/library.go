@@ -44,7 +44,7 @@ func open(candidates []string) (string, error) {
 		switch {
 		case strings.Contains(text, "ORT API base: 2"):
 			// The library has been unloaded, so its own version is not known.
-			text = fmt.Sprintf("%s lacks API version %d; install ONNX Runtime 1.%d or newer", file, apiVersion, apiVersion)
+			text = fmt.Sprintf("%s: API version %d is missing; install ONNX Runtime 1.%d or newer", file, apiVersion, apiVersion)
 		case strings.Contains(text, file+": cannot open shared object") || strings.Contains(text, "no such file"):
 			text = file + ": not found"
 		default:

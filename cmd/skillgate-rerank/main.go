@@ -4,7 +4,7 @@
 // Unix socket (gate/rerank describes the protocol). skillgate starts it; there is no need to run it by hand.
 //
 //	skillgate-rerank serve --dir DIR --models DIR [--model NAME] [--library FILE] [--idle 15m]
-//	skillgate-rerank probe --model DIR [--library FILE]     runs a model once, JSON on stdout
+//	skillgate-rerank probe --model DIR [--library FILE]     runs a model once and prints JSON
 //	skillgate-rerank version
 //
 // It is built with cgo and the build tag onnx, and linked dynamically.
@@ -44,11 +44,11 @@ func run(args []string, stdout, stderr io.Writer) int {
 	return 0
 }
 
-const usage = `skillgate-rerank hosts ONNX Runtime for skillgate, which starts it when it is
+const usage = `skillgate-rerank runs rerank models with ONNX Runtime. skillgate starts it when
 needed. ` + "`skillgate rerank --help`" + ` explains how to set up reranking.
 
   skillgate-rerank serve --dir DIR --models DIR [--model NAME] [--library FILE] [--idle 15m]
-  skillgate-rerank probe --model DIR [--library FILE]     runs a model once, JSON on stdout
+  skillgate-rerank probe --model DIR [--library FILE]     runs a model once and prints JSON
   skillgate-rerank version
 `
 
@@ -63,7 +63,7 @@ func command(args []string, start time.Time, stdout, stderr io.Writer) error {
 	flags := flag.NewFlagSet(args[0], flag.ContinueOnError)
 	flags.SetOutput(stderr)
 	var (
-		dir     = flags.String("dir", "", "`folder` of the socket")
+		dir     = flags.String("dir", "", "`folder` for the socket")
 		models  = flags.String("models", "", "`folder` of installed models")
 		name    = flags.String("model", "", "`name` or folder of the model")
 		library = flags.String("library", "", "`file` or folder of libonnxruntime")

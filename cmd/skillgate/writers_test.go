@@ -110,7 +110,7 @@ func TestFixFollowsNoLinkOutOfALibrary(t *testing.T) {
 				t.Errorf("lint fix: status %d, wrote through the link: %v, want %v\n%s%s", r.code, wrote, tt.writes,
 					r.stdout, r.stderr)
 			}
-			if !tt.writes && !strings.Contains(r.stderr, "a link leads out of the folder") {
+			if !tt.writes && !strings.Contains(r.stderr, "a symbolic link leads outside the folder") {
 				t.Errorf("lint fix says %q, want that the link leads out", r.stderr)
 			}
 		})

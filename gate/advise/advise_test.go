@@ -190,7 +190,7 @@ var faults = map[string]struct {
 		for i, who := range []string{"grandma", "the mayor", "my friend"} {
 			s.ask(15+i, fmt.Sprintf("write a letter to %s", who), "letter-writer")
 		}
-	}, Boundary, "scribe", `add to the description of letter-writer that "write the meeting minutes" is for scribe`},
+	}, Boundary, "scribe", `add to the description of letter-writer that "write the meeting minutes" belongs to scribe`},
 	"a word that no dictionary knows": {func(s *shop) {
 		s.skill("pottery-kiln", "Fires clay in a kiln. Use when the user asks about pottery.")
 		s.skill("pottery-glaze", "Mixes glazes for clay. Use when the user asks about pottery.")

@@ -38,8 +38,8 @@ var (
 )
 
 // SetAside tells the user what to do after ErrUnreadable.
-const SetAside = "if a newer skillgate wrote " + File + ", update skillgate; otherwise move the file away: applied " +
-	"changes stay, but can no longer be measured or undone"
+const SetAside = "if a newer skillgate wrote " + File + ", update skillgate; otherwise move the file away; the " +
+	"applied changes remain, but they can no longer be measured or undone"
 
 // Apply carries out p's edit and records it in the folder state.
 func Apply(state string, p *Proposal, now time.Time) error {

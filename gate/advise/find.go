@@ -305,7 +305,7 @@ func (w *work) thieves(ctx context.Context) error {
 		w.add(Proposal{
 			Kind: Boundary, Skill: k.victim.Name, Prompts: g.ids(), Edit: &Edit{File: k.thief.Path, Old: string(text),
 				New: fixed, Within: k.thief.Within},
-			Text: w.Say("add to the description of %s that %q is for %s", k.thief.Name, phrase, k.victim.Name),
+			Text: w.Say("add to the description of %[1]s that %[2]q belongs to %[3]s", k.thief.Name, phrase, k.victim.Name),
 			Evidence: w.Say("%s is suggested first for %s, but %s was used: %s; %s contain the phrase", k.thief.Name,
 				w.count(g), k.victim.Name, g.examples(), w.count(g.saying(phrase))),
 			Risk: w.risk(effect),

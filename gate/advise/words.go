@@ -62,7 +62,7 @@ func (w *work) words(ctx context.Context) error {
 			if n > most {
 				most, side, means = n, s, sense
 				best = &Proposal{Kind: Words, Edit: &Edit{File: file, Old: text, New: next},
-					Text: w.Say("add to the dictionary that %q means %q", x.surface, sense)}
+					Text: w.Say("add %q to the dictionary with the meaning %q", x.surface, sense)}
 			}
 		}
 		if best == nil {

@@ -88,7 +88,7 @@ type Turn struct {
 }
 
 // ErrFew means that there are too few turns to learn from.
-var ErrFew = errors.New("too few outcomes to learn need_min from")
+var ErrFew = errors.New("too few outcomes to tune need_min")
 
 // Learn returns the need_min that fits turns, and the counts that it was learned from. usual is the default of
 // need_min. If there are too few turns, Learn returns usual and an error that wraps ErrFew.

@@ -35,7 +35,7 @@ func eachLine(name string, r io.Reader, fn func(line int, text []byte) error) er
 	}
 	if err := in.Err(); err != nil {
 		if errors.Is(err, bufio.ErrTooLong) {
-			err = fmt.Errorf("line is longer than %d bytes", maxLine)
+			err = fmt.Errorf("the line is longer than %d bytes", maxLine)
 		}
 		return fmt.Errorf("%s:%d: %w", name, line+1, err)
 	}

@@ -112,15 +112,15 @@ func checkPrompt(p *Prompt) error {
 	switch p.Task {
 	case Search, Boundary:
 		if len(p.Gold) == 0 {
-			return fmt.Errorf("%s: \"gold\" must have at least one id (or a kind that needs none: greeting, ack, command, "+
-				"native, false_skip)", p.ID)
+			return fmt.Errorf("%s: \"gold\" must have at least one id, unless \"kind\" is greeting, ack, command, "+
+				"native or false_skip", p.ID)
 		}
 	case Pair:
 		if p.Helpful == "" || p.Risky == "" {
 			return fmt.Errorf("%s: \"helpful\" and \"risky\" must both be given", p.ID)
 		}
 		if p.Helpful == p.Risky {
-			return fmt.Errorf("%s: \"helpful\" and \"risky\" are the same skill", p.ID)
+			return fmt.Errorf("%s: \"helpful\" and \"risky\" must be different skills", p.ID)
 		}
 	case Composite:
 		for i, step := range p.Steps {
@@ -148,7 +148,7 @@ func (s *CaseSet) Check(has func(id string) bool) error {
 		p := &s.Prompts[i]
 		for _, id := range p.ids() {
 			if !has(id) {
-				return fmt.Errorf("%s: %s: no skill %q in the library", p.At, p.ID, id)
+				return fmt.Errorf("%s: %s: the library has no skill with the id %q", p.At, p.ID, id)
 			}
 		}
 	}

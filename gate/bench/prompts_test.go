@@ -69,7 +69,7 @@ var badPrompts = []struct {
 	{"an empty skill id", `{"id":"a","query":"q","gold":["s",""]}`, "x.jsonl:1: a: empty skill id"},
 	{"a step without ids", `{"id":"a","query":"q","gold":["s"],"steps":[["s"],[]]}`, "x.jsonl:1: a: step 2 has no ids"},
 	{"a pair of one", `{"id":"a","query":"q","helpful":"s"}`, `x.jsonl:1: a: "helpful" and "risky" must both be given`},
-	{"a pair with itself", `{"id":"a","query":"q","helpful":"s","risky":"s"}`, "are the same skill"},
+	{"a pair with itself", `{"id":"a","query":"q","helpful":"s","risky":"s"}`, "must be different skills"},
 	{"a boundary without gold", `{"id":"a","query":"q","not_above":"s"}`, `x.jsonl:1: a: "gold" must have`},
 }
 

@@ -171,7 +171,7 @@ func TestBadPublicSetsNameFileAndLine(t *testing.T) {
 		{"qrels of two columns", "beir", "qrels/test.tsv", "q1\td3\t1", "q1\td3", beir, "test.tsv:3: 2 columns"},
 		{"a grade that is not a number", "beir", "qrels/test.tsv", "d3\t1", "d3\thigh", beir, `test.tsv:3: score "high" is not a number`},
 		{"qrels of an unknown query", "beir", "qrels/test.tsv", "q2\td2", "q9\td2", beir, `test.tsv:4: query "q9" is not in`},
-		{"qrels of an unknown document", "beir", "qrels/test.tsv", "q2\td2", "q2\td9", unknown, `test.tsv:4: q2: no skill "d9" in the library`},
+		{"qrels of an unknown document", "beir", "qrels/test.tsv", "q2\td2", "q2\td9", unknown, `test.tsv:4: q2: the library has no skill with the id "d9"`},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {

@@ -74,7 +74,7 @@ func (p *Public) readShards(dir string) error {
 		shards = append(shards, found...)
 	}
 	if len(shards) == 0 {
-		return fmt.Errorf("%s: no .jsonl.gz files", dir)
+		return fmt.Errorf("%s: the folder has no .jsonl.gz files", dir)
 	}
 	slices.Sort(shards)
 	for _, shard := range shards {

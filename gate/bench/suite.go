@@ -309,7 +309,7 @@ func (r *Room) Entries() ([]catalog.Entry, error) {
 		}
 	}
 	if len(out) == 0 {
-		return nil, fmt.Errorf("library %s: no skills", r.Library)
+		return nil, fmt.Errorf("library %s contains no skills", r.Library)
 	}
 	if r.verbatim > 0 {
 		r.add(quotedPhrases, Verbatim(out, r.verbatim))

@@ -281,7 +281,7 @@ func ReadTable(file string) (*Table, error) {
 		return nil, err
 	}
 	if t.Version != tableVersion {
-		return nil, fmt.Errorf("%s: the saved table has version %d instead of %d", file, t.Version, tableVersion)
+		return nil, fmt.Errorf("%s has version %d instead of %d; run the benchmark again", file, t.Version, tableVersion)
 	}
 	return &t, nil
 }

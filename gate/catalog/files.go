@@ -67,7 +67,7 @@ type TooManyError struct {
 }
 
 func (e *TooManyError) Error() string {
-	return fmt.Sprintf("catalog: %s has too many skills; %d of them are left out", e.Root, e.Left)
+	return fmt.Sprintf("catalog: %s has too many skills; %d of them are ignored", e.Root, e.Left)
 }
 
 type scan struct {
@@ -217,7 +217,7 @@ type linked struct {
 func (s *scan) folder(dir, rel string, depth int, visit func(e fs.DirEntry, file, rel string)) []linked {
 	if depth > maxDepth {
 		if _, err := os.Lstat(filepath.Join(dir, SkillMD)); err == nil {
-			s.errs = append(s.errs, fmt.Errorf("catalog: %s: folders nested more than %d levels deep are left out",
+			s.errs = append(s.errs, fmt.Errorf("catalog: %s: folders nested more than %d levels deep are ignored",
 				dir, maxDepth))
 		}
 		return nil
@@ -255,7 +255,7 @@ func (s *scan) readDir(dir string) []fs.DirEntry {
 	}
 	if time.Now().After(s.until) {
 		s.left = 0
-		s.errs = append(s.errs, fmt.Errorf("catalog: %s: reading takes too long; the remaining folders are left out", dir))
+		s.errs = append(s.errs, fmt.Errorf("catalog: %s: reading takes too long; the remaining folders are ignored", dir))
 		return nil
 	}
 	entries, err := readNames(dir, s.left+1)
@@ -268,12 +268,12 @@ func (s *scan) readDir(dir string) []fs.DirEntry {
 		})
 		if odd {
 			s.errs = append(s.errs,
-				fmt.Errorf("catalog: %s: %q is left out: its name contains control characters", dir, e.Name()))
+				fmt.Errorf("catalog: %s: %q is ignored, because its name contains control characters", dir, e.Name()))
 		}
 		return odd
 	})
 	if s.left -= len(entries); s.left <= 0 {
-		s.errs = append(s.errs, fmt.Errorf("catalog: %s: too many files; the remaining ones are left out", dir))
+		s.errs = append(s.errs, fmt.Errorf("catalog: %s: too many files; the remaining files are ignored", dir))
 	}
 	return entries
 }

@@ -99,13 +99,13 @@ func readFields(front string) (fields, []Problem) {
 		return fields{}, nil
 	}
 	if len(front) > maxYAML {
-		text := fmt.Sprintf("frontmatter has %d bytes (limit %d), so it is read line by line", len(front), maxYAML)
+		text := fmt.Sprintf("the frontmatter has %d bytes (limit %d), so it is read line by line", len(front), maxYAML)
 		return lineFields(front[:len(clip.Bytes(front, maxYAML))]), []Problem{{Line: 1, Text: text}}
 	}
 	doc, err := parseYAML(front)
 	if err != nil {
 		return lineFields(front), []Problem{{Line: yamlLine(err),
-			Text: "frontmatter is not valid YAML and is read line by line: " + clean(YAMLFault(err, "field"))}}
+			Text: "the frontmatter is read line by line, because it is not valid YAML: " + clean(YAMLFault(err, "field"))}}
 	}
 	if len(doc.Content) == 0 {
 		return fields{}, nil
@@ -113,14 +113,14 @@ func readFields(front string) (fields, []Problem) {
 	top := doc.Content[0]
 	if top.Kind != yaml.MappingNode {
 		return lineFields(front),
-			[]Problem{{Line: top.Line + 1, Text: "frontmatter has no keys and values, so it is read line by line"}}
+			[]Problem{{Line: top.Line + 1, Text: "the frontmatter has no keys and values, so it is read line by line"}}
 	}
 	fm, problems := fields{}, []Problem(nil)
 	for i := 0; i+1 < len(top.Content); i += 2 {
 		key, node := top.Content[i].Value, top.Content[i+1]
 		if _, twice := fm[key]; twice {
 			problems = append(problems,
-				Problem{Line: top.Content[i].Line + 1, Text: clean(fmt.Sprintf("%s is set twice; the last value counts", key))})
+				Problem{Line: top.Content[i].Line + 1, Text: clean(fmt.Sprintf("%s is set twice; the last value is used", key))})
 		}
 		fm[key] = scalars(node, top.Content[i].Line+1)
 		if node.Kind != yaml.MappingNode {

@@ -91,7 +91,7 @@ func TestLinksOfAProject(t *testing.T) {
 					got[i] = strings.TrimSuffix(kind, "/"+path.Base(got[i])) + "/" + path.Base(got[i])
 				}
 				assert.Equal(t, tt.want, got)
-				if tt.want == nil && !strings.Contains(problems, "a link that leads out of its folder") {
+				if tt.want == nil && !strings.Contains(problems, "a symbolic link that leads outside its folder") {
 					t.Errorf("problems %q, want one about the link", problems)
 				}
 			})
@@ -236,7 +236,7 @@ func TestPluginOfAProjectIsConfined(t *testing.T) {
 
 	roots, errs := Roots(d, repo, []string{library})
 	require.Len(t, errs, 1)
-	assert.ErrorContains(t, errs[0], "a link that leads out of its folder")
+	assert.ErrorContains(t, errs[0], "a symbolic link that leads outside its folder")
 	listed := map[string]bool{}
 	for _, r := range roots {
 		listed[r.Path] = true

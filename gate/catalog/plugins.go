@@ -248,7 +248,7 @@ func (l *lister) plugin(id, dir string, in Root, entry *manifest) {
 		return
 	}
 	if strings.Contains(m.Name, " ") {
-		l.errs = append(l.errs, fmt.Errorf("catalog: plugin %s: the host refuses the name %q because it contains a space",
+		l.errs = append(l.errs, fmt.Errorf("catalog: plugin %s: the host rejects the name %q because it contains a space",
 			id, m.Name))
 		return
 	}
@@ -262,7 +262,7 @@ func (l *lister) plugin(id, dir string, in Root, entry *manifest) {
 		for _, p := range pathsOf(raw) {
 			rel := filepath.Clean(filepath.FromSlash(p.path))
 			if !filepath.IsLocal(rel) || rel != standard && !staysIn(dir, filepath.Join(dir, rel)) {
-				l.errs = append(l.errs, fmt.Errorf("catalog: plugin %s: path %q leads out of the plugin", id, p.path))
+				l.errs = append(l.errs, fmt.Errorf("catalog: plugin %s: path %q leads outside the plugin", id, p.path))
 				bad = bad || !filepath.IsLocal(rel)
 				continue
 			}

@@ -149,7 +149,7 @@ func (l *lister) add(r Root) {
 		return
 	}
 	if os.SameFile(info, l.slash) {
-		l.errs = append(l.errs, fmt.Errorf("catalog: %s: the root of the file system is not a folder of skills", r.Path))
+		l.errs = append(l.errs, fmt.Errorf("catalog: %s: the root of the file system cannot be a folder of skills", r.Path))
 		return
 	}
 	if ok {
@@ -204,7 +204,7 @@ func (l *lister) reference(d dirs.Dirs, reference string) {
 	r := ReferenceRoot(d, reference)
 	if l.references++; l.references > maxReferences {
 		l.errs = append(l.errs,
-			fmt.Errorf("catalog: library %s is left out: at most %d fetched libraries are used", reference, maxReferences))
+			fmt.Errorf("catalog: library %s is ignored: at most %d fetched libraries are used", reference, maxReferences))
 		return
 	}
 	if _, err := os.Stat(r.Path); err != nil {

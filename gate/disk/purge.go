@@ -37,7 +37,7 @@ func Purge(path string, kind Kind, dryRun bool) Purged {
 		p.remove(path, func() error {
 			name := filepath.Base(path)
 			if info, err := top.Lstat(name); err == nil && !info.IsDir() {
-				return errors.New("links are not removed; the target of this link is now an empty folder")
+				return errors.New("links are not removed; the folder that this link points to is now empty")
 			}
 			emptied, err := root.Lstat(".")
 			if err == nil {

@@ -21,7 +21,7 @@ type Options struct {
 	Sync   bool   // flush the text and the folder to the disk, to survive a power cut
 }
 
-var errOutside = errors.New("a link leads out of the folder")
+var errOutside = errors.New("a symbolic link leads outside the folder")
 
 // TempPrefix is the prefix of the names of temporary files. A killed writer may leave such files.
 const TempPrefix = ".skillgate-"

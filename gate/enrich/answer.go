@@ -8,14 +8,14 @@ import (
 	"strings"
 )
 
-var errAnswer = errors.New("the answer has the wrong form")
+var errAnswer = errors.New("the model's answer is not valid")
 
 // parseAnswer parses a model's answer about skills. It returns the valid elements even if others are cut off or wrong,
 // which the error reports. If two elements have the same number, it keeps the first.
 func parseAnswer(text string, skills []Skill, languages []string) ([]Expansion, error) {
 	start := strings.IndexAny(text, "{[")
 	if start < 0 {
-		return nil, fmt.Errorf("%w: no JSON in it", errAnswer)
+		return nil, fmt.Errorf("%w: it contains no JSON", errAnswer)
 	}
 	dec := json.NewDecoder(strings.NewReader(text[start:]))
 	if err := enterList(dec); err != nil {
@@ -26,7 +26,7 @@ func parseAnswer(text string, skills []Skill, languages []string) ([]Expansion, 
 	for dec.More() {
 		var raw json.RawMessage
 		if err := dec.Decode(&raw); err != nil {
-			wrong = fmt.Errorf("%w: cut off: %w", errAnswer, err)
+			wrong = fmt.Errorf("%w: it is cut off: %w", errAnswer, err)
 			break
 		}
 		n, x, err := parseElement(raw, languages)
@@ -34,7 +34,7 @@ func parseAnswer(text string, skills []Skill, languages []string) ([]Expansion, 
 		case err != nil:
 			wrong = fmt.Errorf("%w: %w", errAnswer, err)
 		case n < 1 || n > len(skills):
-			wrong = fmt.Errorf("%w: it names skill %d instead of 1 to %d", errAnswer, n, len(skills))
+			wrong = fmt.Errorf("%w: it names skill %d, but the request had only skills 1 to %d", errAnswer, n, len(skills))
 		case got[n-1] == nil:
 			x.ID, x.Name, x.Hash = skills[n-1].ID, skills[n-1].Name, skills[n-1].Hash
 			got[n-1] = &x
@@ -47,7 +47,7 @@ func parseAnswer(text string, skills []Skill, languages []string) ([]Expansion, 
 		}
 	}
 	if wrong == nil && len(out) < len(skills) {
-		wrong = fmt.Errorf("%w: it covers %d of %d skills", errAnswer, len(out), len(skills))
+		wrong = fmt.Errorf("%w: it covers only %d of %d skills", errAnswer, len(out), len(skills))
 	}
 	return out, wrong
 }
@@ -60,7 +60,7 @@ func enterList(dec *json.Decoder) error {
 	}
 	for depth := 0; tok != json.Delim('['); depth++ {
 		if depth > 8 {
-			return errors.New("no list in it")
+			return errors.New("it contains no list")
 		}
 		if tok, err = dec.Token(); err != nil {
 			return err

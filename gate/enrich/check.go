@@ -277,11 +277,11 @@ func inLanguage(kind, text string) bool {
 func usable(x Expansion, languages []string, dropped Tally) error {
 	for _, lang := range languages {
 		if !slices.ContainsFunc(x.Phrases, func(p Phrase) bool { return p.Kind == lang }) {
-			return fmt.Errorf("no usable request in the language %q", lang)
+			return fmt.Errorf("the answer has no usable request in the language %q", lang)
 		}
 	}
 	if bad := dropped.Total() - dropped[badTwice] - dropped[badTooMany]; bad > len(x.Phrases) {
-		return fmt.Errorf("%d of %d phrases are unusable", bad, bad+len(x.Phrases))
+		return fmt.Errorf("%d of %d phrases in the answer are unusable", bad, bad+len(x.Phrases))
 	}
 	return nil
 }

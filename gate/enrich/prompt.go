@@ -150,7 +150,7 @@ func CheckLanguages(codes []string) error {
 	}
 	for i, code := range codes {
 		if !isLanguage(code) || code == Keywords {
-			return fmt.Errorf("language %q is not a code such as ko or en", code)
+			return fmt.Errorf("%q is not a language code such as ko or en", code)
 		}
 		if slices.Contains(codes[:i], code) {
 			return fmt.Errorf("language %q is listed twice", code)

@@ -138,7 +138,7 @@ func (s *Store) forget(id string) {
 // Put appends x to the file, flushes the file to disk and replaces the expansion with the same ID.
 func (s *Store) Put(x Expansion) error {
 	if s.lock == nil {
-		return errors.New("expansions: the store is open for reading only")
+		return errors.New("expansions: the store is read-only")
 	}
 	line, err := marshal(x)
 	if err != nil {

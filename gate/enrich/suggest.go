@@ -90,7 +90,7 @@ func parseDescription(answer string) (string, error) {
 	var out struct{ Description string }
 	start := strings.IndexByte(answer, '{')
 	if start < 0 {
-		return "", fmt.Errorf("%w: no JSON in it", errAnswer)
+		return "", fmt.Errorf("%w: it contains no JSON", errAnswer)
 	}
 	if err := json.NewDecoder(strings.NewReader(answer[start:])).Decode(&out); err != nil {
 		return "", fmt.Errorf("%w: %w", errAnswer, err)
@@ -102,11 +102,11 @@ func parseDescription(answer string) (string, error) {
 	case n > maxDescriptionLength:
 		return "", fmt.Errorf("%w: the description has %d characters (limit %d)", errAnswer, n, maxDescriptionLength)
 	case headOf(text, n) != text:
-		return "", fmt.Errorf("%w: the description has invisible characters", errAnswer)
+		return "", fmt.Errorf("%w: the description contains invisible characters", errAnswer)
 	case hasMarkup(text):
-		return "", fmt.Errorf("%w: the description has markup", errAnswer)
+		return "", fmt.Errorf("%w: the description contains markup", errAnswer)
 	case instructs(text):
-		return "", fmt.Errorf("%w: the description addresses a model", errAnswer)
+		return "", fmt.Errorf("%w: the description contains instructions for a model", errAnswer)
 	}
 	return text, nil
 }

@@ -104,8 +104,8 @@ var (
 )
 
 // SetAside is the advice to users for both errors.
-const SetAside = "move experiment.json to another folder; the log keeps the drawn arms, " +
-	"and until then every hint is given"
+const SetAside = "move experiment.json to another folder; until then no suggestion is withheld, " +
+	"and the log keeps the data collected so far"
 
 // Load reads the plan of the running experiment from a state folder. It returns nil if no experiment is running. For a
 // plan that cannot be understood the error wraps ErrUnreadable or ErrNewer.
@@ -126,7 +126,7 @@ func Load(state string) (*Plan, error) {
 		return nil, fmt.Errorf("experiment: %s: %w: its version is %d instead of %d", File, ErrNewer, p.Version, version)
 	}
 	if p.Version != version || p.ID == "" || !(p.Share >= MinShare && p.Share <= MaxShare) {
-		return nil, fmt.Errorf("experiment: %s: %w: wrong version %d, id %q or share %v", File, ErrUnreadable, p.Version,
+		return nil, fmt.Errorf("experiment: %s: %w: bad version %d, id %q or share %v", File, ErrUnreadable, p.Version,
 			p.ID, p.Share)
 	}
 	if p.Prompts == 0 { // written by an older version

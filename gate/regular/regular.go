@@ -62,7 +62,7 @@ func Map(file string) ([]byte, error) {
 var ErrNotRegular = errors.New("not a regular file")
 
 // ErrOutside means that a link leads out of its folder.
-var ErrOutside = errors.New("a link that leads out of its folder is not followed")
+var ErrOutside = errors.New("a symbolic link that leads outside its folder is not followed")
 
 // Resolve returns file with its links followed, or ErrOutside if the result is not in the folder within: links of a
 // cloned repository must not lead out of it. If within is empty, Resolve returns file unchanged.

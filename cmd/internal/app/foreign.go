@@ -24,10 +24,11 @@ func (a *App) Foreign() (all []*disk.ForeignError) {
 // MendForeign returns the hint about a folder that is not skillgate's own.
 func (a *App) MendForeign(e *disk.ForeignError) string {
 	if variable := a.moves(e.Path); variable != "" {
-		return a.Textf("skillgate writes nothing to %s while it contains %s: run `%s`, or set %s to another folder", e.Path,
-			Visible(e.Entry), e.Mend(), variable)
+		return a.Textf("skillgate does not write to %s while that folder contains %s; run `%s`, or set %s to another folder",
+			e.Path, Visible(e.Entry), e.Mend(), variable)
 	}
-	return a.Textf("skillgate writes nothing to %s while it contains %s: run `%s`", e.Path, Visible(e.Entry), e.Mend())
+	return a.Textf("skillgate does not write to %s while that folder contains %s; run `%s`",
+		e.Path, Visible(e.Entry), e.Mend())
 }
 
 func (a *App) mendUnwritable(err error) string {
@@ -38,12 +39,12 @@ func (a *App) mendUnwritable(err error) string {
 	dir, variable := filepath.Dir(at.Path), a.moves(at.Path)
 	switch {
 	case variable != "":
-		return a.Textf("check that %s and its files are writable and that there is free space; to use another "+
+		return a.Textf("check that %s and its files are writable and that the disk has free space; to use another "+
 			"folder, set %s", dir, variable)
 	case at.Op == "open" && errors.Is(err, fs.ErrPermission):
 		return ""
 	}
-	return a.Textf("check that %s and its files are writable and that there is free space", dir)
+	return a.Textf("check that %s and its files are writable and that the disk has free space", dir)
 }
 
 // moves returns the environment variable that relocates the skillgate folder containing path, or "".

@@ -84,7 +84,7 @@ func refuseUnknownTopics(root *cobra.Command) {
 		case "help":
 			cmd.Args = func(_ *cobra.Command, args []string) error {
 				if _, rest, err := root.Find(args); err != nil || len(rest) > 0 {
-					return Fail(fmt.Sprintf("`%s --help` lists the commands", root.Name()), "there is no command %q",
+					return Fail(fmt.Sprintf("`%s --help` lists the commands", root.Name()), "unknown command %q",
 						strings.Join(args, " "))
 				}
 				return nil
@@ -117,7 +117,7 @@ func (a *App) usageError(cmd *cobra.Command, err error) (hint string, reworded e
 		if letters := bad.GetSpecifiedShortnames(); letters != "" {
 			name, dash = letters, "-"
 		}
-		err = fmt.Errorf(a.T("there is no flag %s"), dash+name)
+		err = fmt.Errorf(a.T("unknown flag %s"), dash+name)
 		if near := wording.Nearest(name, names); near != "" {
 			return a.Textf("did you mean --%s?", near), err
 		}
@@ -140,7 +140,7 @@ func (a *App) usageError(cmd *cobra.Command, err error) (hint string, reworded e
 		err = fmt.Errorf(a.T("required flags are missing: --%s"), missing)
 	} else if wrong := cmd.ValidateArgs(rest); wrong != nil && wrong.Error() == said {
 		if cmd.HasAvailableSubCommands() {
-			err = fmt.Errorf(a.T("there is no command %q"), rest[0])
+			err = fmt.Errorf(a.T("unknown command %q"), rest[0])
 		} else {
 			err = fmt.Errorf(a.T("wrong number of arguments (%d); usage: %s"), len(rest), cmd.UseLine())
 		}
@@ -162,5 +162,5 @@ func (a *App) exampleHint(cmd *cobra.Command) string {
 	if example, _, _ = strings.Cut(example, "  "); example != "" { // two blanks separate an example from its explanation
 		return a.Textf("for example `%s`; see also `%s --help`", example, cmd.CommandPath())
 	}
-	return a.Textf("`%s --help` shows its usage", cmd.CommandPath())
+	return a.Textf("`%s --help` shows the usage", cmd.CommandPath())
 }

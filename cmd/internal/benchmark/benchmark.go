@@ -33,8 +33,8 @@ func (o *Options) AddFlags(cmd *cobra.Command) {
 	flags := cmd.Flags()
 	flags.StringArrayVar(&o.Sets, "set", nil, "override a setting or a ranking weight with `KEY=VALUE`; may be repeated")
 	flags.BoolVar(&o.JSON, "json", false, "print the rows as JSON")
-	flags.StringVar(&o.Save, "save", "", "save the run to `FILE`, with figures and ids but without texts")
-	flags.StringVar(&o.Compare, "compare", "", "also print the differences from the saved run `FILE`")
+	flags.StringVar(&o.Save, "save", "", "save the results to `FILE` (numbers and ids, no texts)")
+	flags.StringVar(&o.Compare, "compare", "", "also print the differences from the results saved in `FILE`")
 }
 
 // Job is a library and the sets of prompts to run on it.
@@ -127,7 +127,7 @@ func (o *Options) Apply(settings *gate.Settings) (map[string]float64, error) {
 	for _, set := range o.Sets {
 		key, value, ok := strings.Cut(set, "=")
 		if !ok {
-			return nil, fmt.Errorf("--set %s is not KEY=VALUE, where KEY is a setting or a ranking weight", set)
+			return nil, fmt.Errorf("--set %s: must have the form KEY=VALUE, where KEY is a setting or a ranking weight", set)
 		}
 		err := settings.Set(key, value)
 		if err == nil {

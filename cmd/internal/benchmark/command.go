@@ -24,19 +24,19 @@ func New(a *app.App) *cobra.Command {
 	o.App = a
 	cmd := &cobra.Command{
 		Use:   "bench",
-		Short: "Measure routing on labelled prompts",
-		Long: `bench gives labelled prompts to the gate as the hook would, in one process and
-without sessions. It prints how often the right skills come first and how often
-no skill is suggested when none should be.
+		Short: "Measure the suggestions for labelled prompts",
+		Long: `bench decides labelled prompts as the hook would, in one process and without
+sessions. It prints how often the right skills come first and how often no skill
+is suggested for prompts that need none.
 
 A line of a prompt file is a JSON object: "id", "query", "gold" (the ids of the right
-skills), and optionally "also_ok" (ids that serve as well), "lang" and "class" (groups
+skills), and optionally "also_ok" (ids that are also right), "lang" and "class" (groups
 to report). Prompts that need no skill have a "kind" instead of "gold": greeting, ack,
 command or native.
 
 Every rate has a 95 % interval. --compare also prints the differences from a saved run
-with their intervals. Reranking, for example, pays if hit@1 improves by more than
-chance and no other measure gets worse.`,
+with their intervals. Reranking, for example, is worthwhile if hit@1 improves by
+more than chance and no other measure gets worse.`,
 		Example: `  skillgate bench --library library.jsonl.gz --prompts prompts.jsonl
   skillgate bench --library ~/.claude/skills --prompts prompts.jsonl --save before.json
   skillgate bench --library ~/.claude/skills --prompts prompts.jsonl --set rerank.enabled=true --compare before.json`,
@@ -48,9 +48,9 @@ chance and no other measure gets worse.`,
 					"`skillgate bench --help` describes the files",
 					"nothing to run: --library and --prompts are missing")
 			case len(o.Libraries) == 0:
-				return app.Usage("--prompts needs a --library to search")
+				return app.Usage("--prompts requires --library")
 			case len(o.Prompts) == 0:
-				return app.Usage("--library without --prompts")
+				return app.Usage("--library requires --prompts")
 			}
 			return measure(cmd.Context(), o)
 		},
@@ -73,7 +73,7 @@ func measure(ctx context.Context, o *commandOptions) error {
 			return app.Usage("%w", err)
 		}
 		if seen[set.Name] {
-			return fmt.Errorf("two --prompts files are named %s", set.Name)
+			return fmt.Errorf("two --prompts files are named %s; rename one of them", set.Name)
 		}
 		seen[set.Name] = true
 		job.Sets = append(job.Sets, set)

@@ -115,8 +115,8 @@ func TestBenchRefuses(t *testing.T) {
 		want string
 	}{
 		{"nothing to do", nil, "nothing to run"},
-		{"prompts without a library", []string{"--prompts", prompts}, "--prompts needs a --library"},
-		{"a library without prompts", []string{"--library", library}, "--library without --prompts"},
+		{"prompts without a library", []string{"--prompts", prompts}, "--prompts requires --library"},
+		{"a library without prompts", []string{"--library", library}, "--library requires --prompts"},
 		{"no such library", []string{"--library", "gone", "--prompts", prompts}, "library gone: no such file"},
 		{"an empty library", []string{"--library", empty, "--prompts", prompts}, "empty.jsonl: no skills"},
 		{"an empty folder", []string{"--library", t.TempDir(), "--prompts", prompts}, ": no skills"},
@@ -124,10 +124,10 @@ func TestBenchRefuses(t *testing.T) {
 		{"an id in two libraries", []string{"--library", library, "--library", library, "--prompts", prompts}, `two skills have the id "k/loaf"`},
 		{"no such prompts", []string{"--library", library, "--prompts", "gone"}, "open gone"},
 		{"broken prompts", []string{"--library", library, "--prompts", broken}, "broken.jsonl:4: not JSON"},
-		{"an unknown skill", []string{"--library", library, "--prompts", unknown}, `unknown.jsonl:4: s9: no skill "k/gone" in the library`},
+		{"an unknown skill", []string{"--library", library, "--prompts", unknown}, `unknown.jsonl:4: s9: the library has no skill with the id "k/gone"`},
 		{"two prompt files of one name", []string{"--library", library, "--prompts", prompts, "--prompts", twin}, "two --prompts files are named mine"},
 		{"only nothing", []string{"--library", library, "--prompts", prompts, "--only", "zz/"}, `starts with "zz/"`},
-		{"a set without a value", []string{"--library", library, "--prompts", prompts, "--set", "top_k"}, "is not KEY=VALUE"},
+		{"a set without a value", []string{"--library", library, "--prompts", prompts, "--set", "top_k"}, "must have the form KEY=VALUE"},
 		{"an unknown setting", []string{"--library", library, "--prompts", prompts, "--set", "tok=1"}, `unknown setting "tok"`},
 		{"a weight that is not a number", []string{"--library", library, "--prompts", prompts, "--set", "k1=high"}, `"high" is not a number`},
 		{"a weight out of range", []string{"--library", library, "--prompts", prompts, "--set", "k1=-4"}, "k1 is -4 but must be"},

@@ -11,8 +11,8 @@ import (
 	"github.com/skillgate/skillgate/gate/regular"
 )
 
-const spentNotice = "skillgate: this session has reached its limit of characters for hints, so only skills that " +
-	"clearly fit are still suggested. /compact and new sessions reset the count; the setting session_chars sets the limit."
+const spentNotice = "skillgate: the suggestions in this session have reached the limit set by session_chars, so " +
+	"from now on only skills that clearly fit are suggested. /compact or a new session resets the count."
 
 // notice returns a message for the user that the model does not see, or "", as for nearly all prompts. first means that
 // the session's memory has no earlier prompt.
@@ -31,7 +31,7 @@ func (h *hook) notice(d *gate.Decision, first bool) string {
 	if strings.ContainsFunc(mend, func(r rune) bool { return !strconv.IsPrint(r) }) {
 		mend = "`skillgate doctor` shows which file to move"
 	}
-	return "skillgate: one of its folders contains a file that it did not create, so nothing is saved there; " + mend
+	return "skillgate: a skillgate folder contains a file that is not from skillgate, so nothing is saved there; " + mend
 }
 
 // mostUnspoken is a size in bytes that no transcript reaches before the model's first answer.

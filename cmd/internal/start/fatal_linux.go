@@ -27,8 +27,8 @@ const (
 	stderr = 2
 )
 
-const hint = "skillgate: Go's runtime cannot start here\n" +
-	"skillgate: hint: if memory is limited, `ulimit -v unlimited` and `ulimit -d unlimited` lift the limits\n"
+const hint = "skillgate: the Go runtime cannot start\n" +
+	"skillgate: hint: if memory is limited, lift the limits with `ulimit -v unlimited` and `ulimit -d unlimited`\n"
 
 func init() { started = true }
 

@@ -135,7 +135,7 @@ func TestLinksOfARepository(t *testing.T) {
 	}
 	for _, arg := range []string{repo, filepath.Join(repo, "tools"), filepath.Join(repo, "tools", "linked"), filepath.Join(repo, "tools", "linked", "SKILL.md")} {
 		out, err := h.Run(New(h.App), arg, "--fail-on", "off", "--no-cache")
-		if strings.Contains(out, secret) || !strings.Contains(out+fmt.Sprint(err), "link that leads out of its folder") {
+		if strings.Contains(out, secret) || !strings.Contains(out+fmt.Sprint(err), "link that leads outside its folder") {
 			t.Errorf("lint %s prints %q, %v, want a word about the link and nothing of what it points at", arg, out, err)
 		}
 	}
