@@ -244,7 +244,7 @@ func (s *Settings) overlay(file string, root *yaml.Node, allowed []string) error
 			continue
 		}
 		if len(errs) == maxProblems {
-			errs = append(errs, fmt.Errorf("settings: %s:%d: too many errors; further ones are not listed", file, key.Line))
+			errs = append(errs, fmt.Errorf("settings: %s:%d: too many errors; further errors are not listed", file, key.Line))
 			break
 		}
 		errs = append(errs, fmt.Errorf("settings: %s:%d: %w", file, key.Line, err))
@@ -402,7 +402,7 @@ func assign(field reflect.Value, key, value string) error {
 		field.SetBool(v)
 	case reflect.Slice:
 		if strings.Contains(value, "://") {
-			return fmt.Errorf("%s: %s contains an address, but colons separate items; set it in skillgate.yaml", key, value)
+			return fmt.Errorf("%s: %s contains a URL, but colons separate the items; set the list in skillgate.yaml", key, value)
 		}
 		field.Set(reflect.ValueOf(filepath.SplitList(value)))
 	default:

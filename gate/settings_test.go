@@ -107,7 +107,7 @@ func TestSettingsErrors(t *testing.T) {
 		{"an unknown level", "log: {prompts: everything}\n", nil, `log.prompts is "everything"`},
 		{"a variable of another type", "", []string{"SKILLGATE_TOP_K=x"}, `SKILLGATE_TOP_K: top_k: "x" is not a whole number`},
 		{"a variable with an address", "", []string{"SKILLGATE_LIBRARIES=/x:oci://host:5000/lib"},
-			"SKILLGATE_LIBRARIES: libraries: /x:oci://host:5000/lib contains an address"},
+			"SKILLGATE_LIBRARIES: libraries: /x:oci://host:5000/lib contains a URL"},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {

@@ -252,7 +252,7 @@ func whole(prompt string) string {
 func notObject(text []byte) error {
 	head := bytes.TrimSpace(text)
 	if len(head) == 0 {
-		return errors.New("the input is empty instead of a JSON object")
+		return errors.New("the input is empty; it must be a JSON object")
 	}
 	return fmt.Errorf("the input is not a JSON object; it starts with %q", head[:min(len(head), 20)])
 }

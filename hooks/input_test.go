@@ -180,7 +180,7 @@ var readTests = []struct {
 		input: `{"prompt":"x"} {"prompt":"y"} trailing`,
 		want:  Input{Host: &Claude, Prompt: "x"},
 	},
-	{name: "empty input", input: " \n", want: Input{Host: &Claude}, wantErr: "read hook input: the input is empty instead of a JSON object"},
+	{name: "empty input", input: " \n", want: Input{Host: &Claude}, wantErr: "read hook input: the input is empty; it must be a JSON object"},
 	{name: "not JSON", input: "fill in this form, would you", want: Input{Host: &Claude},
 		wantErr: `read hook input: the input is not a JSON object; it starts with "fill in this form, w"`},
 	{name: "array", input: `[{"prompt":"x"}]`, want: Input{Host: &Claude},

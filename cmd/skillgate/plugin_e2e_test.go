@@ -157,7 +157,7 @@ func (r apiRequest) listing() string {
 	return after
 }
 
-const leftOut = " more skills are installed that this list leaves out."
+const leftOut = " more skills are installed but not listed here."
 
 func (m *machine) shortListing(t *testing.T) {
 	const prompt = "Audit the dependencies for incompatible open source licenses"

@@ -279,7 +279,7 @@ type docTable struct {
 	mapped bool // data is a mapped file
 }
 
-var errDocs = errors.New("not a document table")
+var errDocs = errors.New("the document table is damaged")
 
 func openDocs(file string) (*docTable, error) {
 	data, err := regular.Map(file)
@@ -419,7 +419,7 @@ func (t *docTable) doc(i int) (Doc, error) {
 func (t *docTable) read(i int, text []byte, brief bool) (Doc, error) {
 	d, c := t.numbers(i), coder{text: text}
 	if d.code(&c, brief); c.cut {
-		return d, fmt.Errorf("%w: document %d is damaged", errDocs, i)
+		return d, fmt.Errorf("%w: document %d cannot be read", errDocs, i)
 	}
 	return d, nil
 }

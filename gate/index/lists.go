@@ -63,7 +63,7 @@ func bucketOf(hash uint64, buckets uint32) int {
 	return int(bucket)
 }
 
-var errLists = errors.New("not a file of postings")
+var errLists = errors.New("the postings file is damaged")
 
 // openLists maps a file of postings of docs documents. It does not check the checksum: find or read may report damage
 // later, or the postings may be wrong.
@@ -86,7 +86,7 @@ func openLists(file string, docs int) (*listFile, error) {
 
 func newLists(data []byte) (*listFile, error) {
 	if len(data) < listFooterSize {
-		return nil, fmt.Errorf("%w: %d bytes", errLists, len(data))
+		return nil, fmt.Errorf("%w: it has only %d bytes", errLists, len(data))
 	}
 	at := len(data) - listFooterSize
 	var foot listFooter
@@ -195,7 +195,7 @@ func (l *listFile) decode(to *Postings, first uint32, dead []uint32) error {
 			}
 		}
 		if gap>>1 >= uint64(l.docs)-next {
-			return fmt.Errorf("a gap of %d after document %d is too large for %d documents", gap>>1, next, l.docs)
+			return fmt.Errorf("a term has a posting for document %d, but the index has only %d documents", next+gap>>1, l.docs)
 		}
 		doc := uint32(next + gap>>1)
 		next = uint64(doc) + 1
@@ -222,7 +222,7 @@ func checkLists(file string) error {
 	}
 	body := data[:len(data)-crc32.Size]
 	if got, want := crc32.ChecksumIEEE(body), binary.LittleEndian.Uint32(data[len(body):]); got != want {
-		return fmt.Errorf("%s: checksum is %08x, but the file says %08x", file, got, want)
+		return fmt.Errorf("%s: the checksum is %08x instead of %08x", file, got, want)
 	}
 	return nil
 }

@@ -69,10 +69,10 @@ const Format = 15
 
 // ErrNoRisks means that a generation was built without risks because trust.max_risk was not set, although it is set
 // now.
-var ErrNoRisks = errors.New("built without the risk scores that trust.max_risk needs")
+var ErrNoRisks = errors.New("the index was built without the risk scores that trust.max_risk needs")
 
 // ErrStale means that a generation was built by another version and must be rebuilt.
-var ErrStale = errors.New("built by another version of skillgate")
+var ErrStale = errors.New("the index was built by another version of skillgate")
 
 const maxManifest = 16 << 20 // bytes; a million dead documents need 7 MB
 
@@ -106,11 +106,11 @@ func parseManifest(text []byte) (*Manifest, error) {
 	}
 	switch {
 	case m.Format != Format:
-		return nil, fmt.Errorf("format is %d instead of %d: %w", m.Format, Format, ErrStale)
+		return nil, fmt.Errorf("the format is %d instead of %d: %w", m.Format, Format, ErrStale)
 	case m.Analyzer != AnalyzerVersion:
-		return m, fmt.Errorf("analyzer is %q instead of %q: %w", m.Analyzer, AnalyzerVersion, ErrStale)
+		return m, fmt.Errorf("the analyzer is %q instead of %q: %w", m.Analyzer, AnalyzerVersion, ErrStale)
 	case m.Base.Docs < 0 || m.Delta.Docs < 0 || len(m.Dead) > m.Base.Docs:
-		return nil, errors.New("the document counts are impossible")
+		return nil, errors.New("the document counts are inconsistent")
 	case !slices.IsSorted(m.Dead) || len(m.Dead) > 0 && int(m.Dead[len(m.Dead)-1]) >= m.Base.Docs:
 		return nil, errors.New("the list of deleted documents is not ascending or contains unknown numbers")
 	}

@@ -97,10 +97,10 @@ func fault(err error) *Problem {
 // Validate checks the values.
 func Parse(text []byte) (*Intent, error) {
 	if len(text) > maxFile {
-		return nil, &Problem{Text: fmt.Sprintf("file has %d bytes (limit %d)", len(text), maxFile)}
+		return nil, &Problem{Text: fmt.Sprintf("the file has %d bytes (limit %d)", len(text), maxFile)}
 	}
 	if !utf8.Valid(text) {
-		return nil, &Problem{Text: "not UTF-8"}
+		return nil, &Problem{Text: "the file is not UTF-8"}
 	}
 	var doc yaml.Node
 	if err := yaml.Unmarshal(text, &doc); err != nil {

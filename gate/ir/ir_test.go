@@ -46,18 +46,18 @@ func TestValidate(t *testing.T) {
 		{"no intent", strings.Replace(good, "Fills and reads PDF forms.", `""`, 1), "intent is missing", 1},
 		{"two sentences", strings.Replace(good, "forms.", "forms. Signs contracts.", 1), "2 sentences", 1},
 		{"a long intent", strings.Replace(good, "forms.", strings.Repeat("forms ", 60), 1), "limit 300", 1},
-		{"a language without triggers", strings.Replace(good, "  ko: [PDF 양식 채워줘]\n", "", 1), `no phrase in "ko"`, 2},
+		{"a language without triggers", strings.Replace(good, "  ko: [PDF 양식 채워줘]\n", "", 1), `no phrase in the language "ko"`, 2},
 		{"English under ko", strings.Replace(good, "PDF 양식 채워줘", "fill the form", 1), "contains no Hangul", 4},
 		{"Hangul under en", strings.Replace(good, "read the form fields", "양식", 1), "contains Hangul", 3},
 		{"kana under en", strings.Replace(good, "read the form fields", "フォームを読んで", 1), "listed as English but contains kana", 3},
 		{"a trigger twice", strings.Replace(good, "read the form fields", "Fill in  this form", 1), "listed twice", 3},
 		{"a trigger that is its own boundary", strings.Replace(good, "read the form fields", "joining PDF files", 1), "both a trigger and a boundary", 8},
 		{"no outputs", strings.Replace(good, "[a filled PDF file]", "[]", 1), "", 0},
-		{"a boundary of nothing", strings.Replace(good, "joining PDF files", `""`, 1), "empty not", 8},
+		{"a boundary of nothing", strings.Replace(good, "joining PDF files", `""`, 1), `empty "not"`, 8},
 		{"no word about inputs", strings.Replace(good, "inputs: [a PDF file]\n", "", 1), "", 0},
 		{"no word about boundaries", good[:strings.Index(good, "boundaries:")] + "references: []\n", "", 0},
 		{"a missing reference", strings.Replace(good, "fill.py", "gone.py", 1), "does not exist", 10},
-		{"a reference outside", strings.Replace(good, "scripts/fill.py", "../other/fill.py", 1), "leaves the skill's folder", 10},
+		{"a reference outside", strings.Replace(good, "scripts/fill.py", "../other/fill.py", 1), "leads outside the skill's folder", 10},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {

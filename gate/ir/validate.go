@@ -39,13 +39,13 @@ func (v *validation) intent() {
 	n := utf8.RuneCountInString(s)
 	switch {
 	case s == "":
-		v.add("intent", "intent is missing: say in one sentence what the skill does")
+		v.add("intent", "intent is missing; say in one sentence what the skill does")
 	case n > maxIntent:
 		v.add("intent", "intent has %d characters (limit %d)", n, maxIntent)
 	case strings.Contains(s, "\n"):
 		v.add("intent", "intent has several lines instead of one sentence")
 	case sentences(s) > 1:
-		v.add("intent", "intent has %d sentences instead of one; a skill that needs two is two skills", sentences(s))
+		v.add("intent", "intent has %d sentences instead of one; if the skill needs more, split it", sentences(s))
 	}
 }
 
@@ -71,7 +71,7 @@ func (v *validation) triggers(languages []string) {
 			case seen[key] != "":
 				v.add(here, "trigger %q is listed twice", t)
 			case utf8.RuneCountInString(t) > maxPhrase:
-				v.add(here, "trigger has %d characters (limit %d)", utf8.RuneCountInString(t), maxPhrase)
+				v.add(here, "a trigger has %d characters (limit %d)", utf8.RuneCountInString(t), maxPhrase)
 			case l != nil && !l.Cased && !strings.ContainsFunc(t, l.Writes):
 				v.add(here, "trigger %q is listed as %s but contains no %s", t, l.Name, l.ScriptName)
 			case l != nil && l.Cased && strings.ContainsFunc(t, lang.Caseless):
@@ -81,12 +81,12 @@ func (v *validation) triggers(languages []string) {
 		}
 	}
 	if total == 0 {
-		v.add("triggers", "triggers is empty; list what users say when they want this")
+		v.add("triggers", "triggers is empty; list what users say when they need the skill")
 		return
 	}
 	for _, code := range languages {
 		if len(v.x.Triggers[code]) == 0 {
-			v.add("triggers", "triggers has no phrase in %q", code)
+			v.add("triggers", "triggers has no phrase in the language %q", code)
 		}
 	}
 }
@@ -108,7 +108,7 @@ func (v *validation) boundaries() {
 	}
 	for i, b := range v.x.Boundaries {
 		if strings.TrimSpace(b.Not) == "" {
-			v.add(fmt.Sprintf("boundaries.%d", i), "boundary has an empty not")
+			v.add(fmt.Sprintf("boundaries.%d", i), "a boundary has an empty \"not\"")
 		}
 		for _, lang := range v.x.Languages() {
 			for _, t := range v.x.Triggers[lang] {
@@ -132,7 +132,7 @@ func (v *validation) references(has func(string) bool) {
 			v.add(at, "references contains an empty item")
 		case strings.HasPrefix(clean, "/") || strings.HasPrefix(clean, "~") || clean == ".." ||
 			strings.HasPrefix(clean, "../"):
-			v.add(at, "reference %q leaves the skill's folder", r)
+			v.add(at, "reference %q leads outside the skill's folder", r)
 		case has != nil && !has(clean):
 			v.add(at, "reference %q does not exist", r)
 		}

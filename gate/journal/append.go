@@ -70,7 +70,7 @@ func encode(r Record) ([]byte, error) {
 			return append(line, '\n'), nil
 		}
 		if step == 3 {
-			return nil, fmt.Errorf("log line has %d bytes (limit %d)", len(line)+1, maxLine)
+			return nil, fmt.Errorf("the log line has %d bytes (limit %d)", len(line)+1, maxLine)
 		}
 		trim(&r, step)
 	}

@@ -100,7 +100,7 @@ func scores(name string, x, y *gate.Decision) string {
 	was, is := find(x, name), find(y, name)
 	switch {
 	case was == nil && is == nil:
-		return name + " is no candidate"
+		return name + " is not a candidate"
 	case was == nil:
 		return fmt.Sprintf("%s (score %.2f) is now a candidate: %s", name, is.Score, termDifference(nil, is.Matched))
 	case is == nil:

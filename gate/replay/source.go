@@ -118,7 +118,7 @@ func openExport(ctx context.Context, file, tmp string, notes *Notes) (*store.DB,
 		notes.Addf("%s: %d lines are not journal records", file, sum.Bad)
 	}
 	if sum.Added == 0 {
-		return nil, errors.Join(fmt.Errorf("%s: no journal records", file), db.Close())
+		return nil, errors.Join(fmt.Errorf("%s contains no journal records", file), db.Close())
 	}
 	return db, nil
 }

@@ -152,8 +152,8 @@ func effectPlot(p advise.Part, most int) *drawing {
 	}
 	const half = chartWidth / 2
 	scale := (half - 10) / float64(most)
-	title := fmt.Sprintf("better: %d prompts get the skill that was used, %d lose an unused hint; "+
-		"worse: %d lose the skill that was used, %d get an unused hint", p.Caught, p.Spared, p.Lost, p.Bothers)
+	title := fmt.Sprintf("better: %d prompts now get the skill that was used, and %d lose an unused suggestion; "+
+		"worse: %d lose the skill that was used, and %d get an unused suggestion", p.Caught, p.Spared, p.Lost, p.Bothers)
 	d := &drawing{Class: "effect", Width: chartWidth, Height: 26}
 	d.add("rect", "bad", title, half-float64(down)*scale, 4, float64(down)*scale, 16)
 	d.add("rect", "b", title, half, 4, float64(up)*scale, 16)

@@ -73,7 +73,7 @@ func (c *Client) Rerank(ctx context.Context, query string, docs []Doc) (Result, 
 		case Scores:
 			return check(reply, len(docs))
 		default:
-			return Result{}, fmt.Errorf("rerank helper sent the unexpected reply %q", reply.Kind)
+			return Result{}, fmt.Errorf("the rerank helper sent the unexpected reply %q", reply.Kind)
 		}
 	}
 }
@@ -92,7 +92,7 @@ func (c *Client) Status(limit time.Duration) (Status, error) {
 		return Status{}, err
 	}
 	if reply.Status == nil {
-		return Status{}, errors.New("rerank helper sent no status")
+		return Status{}, errors.New("the rerank helper sent no status")
 	}
 	return *reply.Status, nil
 }
@@ -108,7 +108,7 @@ func (c *Client) Stop(limit time.Duration) error {
 			return nil
 		}
 	}
-	return fmt.Errorf("rerank helper is still running after %v", limit)
+	return fmt.Errorf("the rerank helper is still running after %v", limit)
 }
 
 func (c *Client) ask(op string, limit time.Duration) (Reply, error) {
@@ -143,7 +143,7 @@ func (c *Client) send(req Request, until time.Time) (*net.UnixConn, error) {
 	case timedOut(err):
 		return nil, c.late()
 	case err != nil:
-		return nil, fmt.Errorf("reach rerank helper: %w", err)
+		return nil, fmt.Errorf("reach the rerank helper: %w", err)
 	}
 	uid, err := system.PeerUID(conn)
 	if err == nil && uid != c.UID {
@@ -161,7 +161,7 @@ func (c *Client) send(req Request, until time.Time) (*net.UnixConn, error) {
 		if timedOut(err) {
 			return nil, c.late()
 		}
-		return nil, fmt.Errorf("reach rerank helper: %w", err)
+		return nil, fmt.Errorf("reach the rerank helper: %w", err)
 	}
 	return conn, nil
 }
@@ -171,7 +171,7 @@ func timedOut(err error) bool {
 	return errors.As(err, &n) && n.Timeout()
 }
 
-func (c *Client) late() error { return fmt.Errorf("rerank helper was silent for %v", c.silence()) }
+func (c *Client) late() error { return fmt.Errorf("the rerank helper was silent for %v", c.silence()) }
 
 // absent returns an error that wraps ErrNoHelper. If known, it gives the reason: why no helper can listen, or why the
 // last start failed.
@@ -188,7 +188,7 @@ func (c *Client) absent() error {
 func (c *Client) receive(conn *net.UnixConn, r *bufio.Reader, deadline time.Time) (Reply, error) {
 	until, late := time.Now().Add(c.silence()), c.late()
 	if deadline.Before(until) {
-		until, late = deadline, errors.New("rerank helper was too slow for the deadline")
+		until, late = deadline, errors.New("the rerank helper was too slow for the deadline")
 	}
 	var reply Reply
 	err := conn.SetDeadline(until)
@@ -199,24 +199,24 @@ func (c *Client) receive(conn *net.UnixConn, r *bufio.Reader, deadline time.Time
 	case timedOut(err):
 		return reply, late
 	case errors.Is(err, io.EOF), errors.Is(err, syscall.ECONNRESET):
-		return reply, errors.New("rerank helper closed the connection")
+		return reply, errors.New("the rerank helper closed the connection")
 	case err != nil:
 		return reply, fmt.Errorf("rerank helper: %w", err)
 	case reply.Kind == Refused:
-		return reply, fmt.Errorf("rerank helper refused the request: %s", clip.Bytes(reply.Reason, 300))
+		return reply, fmt.Errorf("the rerank helper refused the request: %s", clip.Bytes(reply.Reason, 300))
 	case reply.V != Version:
-		return reply, fmt.Errorf("rerank helper uses protocol version %d instead of %d", reply.V, Version)
+		return reply, fmt.Errorf("the rerank helper uses protocol version %d instead of %d", reply.V, Version)
 	}
 	return reply, nil
 }
 
 func check(reply Reply, docs int) (Result, error) {
 	if len(reply.Scores) < 2 || len(reply.Scores) > docs {
-		return Result{}, fmt.Errorf("rerank helper sent %d scores for %d documents", len(reply.Scores), docs)
+		return Result{}, fmt.Errorf("the rerank helper sent %d scores for %d documents", len(reply.Scores), docs)
 	}
 	for _, s := range append(reply.Scores, reply.Scale) {
 		if math.IsNaN(s) || math.Abs(s) > 1e9 {
-			return Result{}, fmt.Errorf("rerank helper sent the invalid score %v", s)
+			return Result{}, fmt.Errorf("the rerank helper sent the invalid score %v", s)
 		}
 	}
 	return Result{Scores: reply.Scores, Scale: reply.Scale}, nil

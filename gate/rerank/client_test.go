@@ -71,8 +71,8 @@ func TestClientOutlivesItsHelper(t *testing.T) {
 		want              string
 	}{
 		{"absent", nil, long, long, "no rerank helper is running"},
-		{"hung before it answers", func(net.Conn, *bufio.Reader) {}, Silence, long, "silent for 20ms"},
-		{"hung after it accepted", func(c net.Conn, _ *bufio.Reader) { say(c, accepted) }, Silence, long, "silent for 20ms"},
+		{"hung before it answers", func(net.Conn, *bufio.Reader) {}, Silence, long, "the rerank helper was silent for 20ms"},
+		{"hung after it accepted", func(c net.Conn, _ *bufio.Reader) { say(c, accepted) }, Silence, long, "the rerank helper was silent for 20ms"},
 		{"alive for ever", func(c net.Conn, _ *bufio.Reader) {
 			say(c, accepted)
 			for {

@@ -78,14 +78,14 @@ func (h Helper) Warm() (Status, error) {
 		case err != nil && !started.IsZero():
 			a, _, ok := c.Place.LastAttempt(client.Want)
 			if ok && a.Reason != Starting {
-				return st, fmt.Errorf("rerank helper does not start: %s", a.Reason)
+				return st, fmt.Errorf("the rerank helper does not start: %s", a.Reason)
 			}
 			if time.Since(started) > lockLimit && !c.Place.Held() {
-				return st, errors.New("rerank helper crashed while starting")
+				return st, errors.New("the rerank helper crashed while starting")
 			}
 		}
 		if time.Now().After(until) {
-			return st, fmt.Errorf("rerank helper is not ready after %v", startLimit)
+			return st, fmt.Errorf("the rerank helper is not ready after %v", startLimit)
 		}
 	}
 }

@@ -64,7 +64,7 @@ type Attempt struct {
 }
 
 // Starting is the Reason of an Attempt until the helper has set one.
-const Starting = "it was started and has not become ready"
+const Starting = "it did not become ready"
 
 func (p Place) attempt() string { return filepath.Join(p.Dir, "attempt") }
 
@@ -104,21 +104,21 @@ const retryAfter = 10 * time.Minute
 // missing then.
 func Start(c Config, program string, now time.Time, again bool) error {
 	if a, at, ok := c.Place.LastAttempt(c.Want()); ok && !again && !a.Missing && now.Sub(at) < retryAfter {
-		return fmt.Errorf("rerank helper does not start: %s", a.Reason)
+		return fmt.Errorf("the rerank helper does not start: %s", a.Reason)
 	}
 	if conn, err := c.Place.dial(); err == nil {
 		return conn.Close()
 	}
 	if err := c.Place.Make(os.Getuid()); err != nil {
-		return fmt.Errorf("start rerank helper: %w", err)
+		return fmt.Errorf("start the rerank helper: %w", err)
 	}
 	if err := c.Place.SetAttempt(Attempt{Want: c.Want(), Reason: Starting}); err != nil {
-		return fmt.Errorf("start rerank helper: %w", err)
+		return fmt.Errorf("start the rerank helper: %w", err)
 	}
 	cmd := exec.Command(program, c.Args()...)
 	cmd.Dir = c.Place.Dir
 	if err := system.Start(&cmd.SysProcAttr, cmd.Start); err != nil {
-		return fmt.Errorf("start rerank helper: %w", err)
+		return fmt.Errorf("start the rerank helper: %w", err)
 	}
 	return cmd.Process.Release()
 }

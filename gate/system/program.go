@@ -18,7 +18,7 @@ func CalledProgram() (string, error) {
 		self, err = filepath.EvalSymlinks(self)
 	}
 	if err != nil {
-		return "", fmt.Errorf("find this program's file: %w", err)
+		return "", fmt.Errorf("find the running program: %w", err)
 	}
 	return calledFor(self), nil
 }

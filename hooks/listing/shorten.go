@@ -87,7 +87,7 @@ func leftOut(n int) string {
 	case 1:
 		skills = "skill is"
 	}
-	return fmt.Sprintf("\n\n%d more %s installed that this list leaves out. The Skill tool loads each by its name. "+
+	return fmt.Sprintf("\n\n%d more %s installed but not listed here. The Skill tool loads each by its name. "+
 		"Hints name the skills that fit a prompt; the skill_lookup tool finds skills by their purpose.", n, skills)
 }
 

@@ -177,7 +177,7 @@ func (r *Tax) savings(skills []Skill) []Saving {
 		}
 		without := Of(rest, r.Limits)
 		out = append(out, Saving{
-			fmt.Sprintf("Moving the skills of source %q to a library folder", source.Source), source.Chars,
+			fmt.Sprintf("Moving the skills from source %q to a library folder", source.Source), source.Chars,
 			without.Described - (r.Described - source.Described),
 		})
 	}

@@ -256,7 +256,7 @@ func (o LoadOutput) base() string {
 func (s Source) Lookup(ctx context.Context, in LookupInput) (LookupOutput, error) {
 	switch {
 	case len(in.Prompt) > maxPrompt:
-		return LookupOutput{}, fmt.Errorf("prompt has %d bytes (limit %d)", len(in.Prompt), maxPrompt)
+		return LookupOutput{}, fmt.Errorf("the prompt has %d bytes (limit %d)", len(in.Prompt), maxPrompt)
 	case in.K < 0 || in.K > lookupLimit:
 		return LookupOutput{}, fmt.Errorf("k is %d but must be 1 to %d", in.K, lookupLimit)
 	case in.K == 0:
@@ -306,7 +306,7 @@ func (s Source) Lookup(ctx context.Context, in LookupInput) (LookupOutput, error
 func nothing(why gate.Reason) string {
 	switch why {
 	case gate.Greeting, gate.Ack, gate.Command, gate.Machine, gate.Empty:
-		return fmt.Sprintf("No skill fits: the prompt does not ask for work that a skill does (%s).", why)
+		return fmt.Sprintf("No skill fits: a prompt of this kind needs no skill (%s).", why)
 	case gate.NoCandidates:
 		return "No skill fits: none shares a word with the prompt."
 	case gate.BelowNeedMin:

@@ -180,7 +180,7 @@ func (s Source) entry(ctx context.Context, g *gate.Gate, d index.Doc) (Entry, er
 		if i == 0 {
 			if e.Frontmatter, _ = frontmatter(string(content)); e.Frontmatter["name"] != path.Base(root(d)) ||
 				e.Frontmatter["description"] == nil {
-				return Entry{}, fmt.Errorf("the frontmatter of %s lacks the skill's name or a description", d.Name)
+				return Entry{}, fmt.Errorf("the frontmatter of %s must contain the skill's name and a description", d.Name)
 			}
 		} else {
 			uri = fileURI(root(d), name)

@@ -126,7 +126,7 @@ func TestAnswersAreText(t *testing.T) {
 		want       string
 	}{
 		{"what fits", "skill_lookup", map[string]any{"prompt": "use the tides skill and read the tide tables"}, "- tides: Reads tide tables."},
-		{"what does not", "skill_lookup", map[string]any{"prompt": "hello!"}, "No skill fits: the prompt does not ask for work"},
+		{"what does not", "skill_lookup", map[string]any{"prompt": "hello!"}, "No skill fits: a prompt of this kind needs no skill"},
 		{"a skill with its argument and files", "skill_load", map[string]any{"name": "tides", "arguments": "Busan"},
 			"Base directory for this skill: " + dir + "/tides\n\nRead references/ports.md.\nPort: Busan\n\nOther files of the skill: references/ports.md\n"},
 	}

@@ -45,7 +45,7 @@ func parse(file string, text []byte) (*document, error) {
 
 func (d *document) set(text []byte) error {
 	if bytes.Count(text, []byte("{"))+bytes.Count(text, []byte("[")) > maxBrackets {
-		return fmt.Errorf("%s has more than %d opening brackets", d.file, maxBrackets)
+		return fmt.Errorf("%s is too large: it has more than %d opening brackets", d.file, maxBrackets)
 	}
 	// The tree refers to the bytes that it was parsed from; splice must not overwrite them.
 	root, err := hujson.Parse(bytes.Clone(text))

@@ -20,7 +20,7 @@ var Files = []string{
 }
 
 // Hint tells the user what to do if the programs of an installation do not match.
-const Hint = "a part of the installation is missing or damaged; install skillgate again, as you did " +
+const Hint = "a part of the installation is missing or damaged; install skillgate again as before " +
 	"(with npm, or with ./install.sh in a checkout)"
 
 // places holds the positions of the tables in the small program. The linker sets it to the result of Places.

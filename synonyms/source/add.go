@@ -89,7 +89,7 @@ func AddSet(file File, say, means string) ([]byte, error) {
 	case at != nil:
 		text = text[:at[3]] + set + text[at[2]:]
 	case len(d.Sets) > 0:
-		return nil, fmt.Errorf("%s: the sets of english are in brackets; write one set per line instead", file.Name)
+		return nil, fmt.Errorf("%s: the list \"english\" is in brackets; write one set per line instead", file.Name)
 	default:
 		text += "english:\n  " + set
 	}

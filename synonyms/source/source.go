@@ -115,7 +115,7 @@ func (d *Dictionary) part(file string, n *yaml.Node) error {
 			})
 		case part == "english":
 			if v.Kind != yaml.SequenceNode && v.Tag != "!!null" {
-				return fmt.Errorf("%s:%d: the value of english is not a list", file, v.Line)
+				return fmt.Errorf("%s:%d: the value of \"english\" is not a list", file, v.Line)
 			}
 			for _, item := range v.Content {
 				s := Set{Place: Place{file, item.Line}}
@@ -163,11 +163,11 @@ func pairs(file string, n *yaml.Node, f func(k, v *yaml.Node) error) error {
 		return nil
 	}
 	if n.Kind != yaml.MappingNode {
-		return fmt.Errorf("%s:%d: not a mapping of keys to values", file, n.Line)
+		return fmt.Errorf("%s:%d: must be a mapping of keys to values", file, n.Line)
 	}
 	for i := 0; i+1 < len(n.Content); i += 2 {
 		if n.Content[i].Kind != yaml.ScalarNode {
-			return fmt.Errorf("%s:%d: a key is a list or mapping instead of a single word", file, n.Content[i].Line)
+			return fmt.Errorf("%s:%d: a key must be a single word, not a list or mapping", file, n.Content[i].Line)
 		}
 		if err := f(n.Content[i], n.Content[i+1]); err != nil {
 			return err
@@ -181,12 +181,12 @@ func words(file string, n *yaml.Node) ([]string, error) {
 		return []string{spaces(n.Value)}, nil
 	}
 	if n.Kind != yaml.SequenceNode {
-		return nil, fmt.Errorf("%s:%d: not a list of words", file, n.Line)
+		return nil, fmt.Errorf("%s:%d: must be a word or a list of words", file, n.Line)
 	}
 	var out []string
 	for _, c := range n.Content {
 		if c.Kind != yaml.ScalarNode {
-			return nil, fmt.Errorf("%s:%d: a list or mapping instead of a word", file, c.Line)
+			return nil, fmt.Errorf("%s:%d: must be a word, not a list or mapping", file, c.Line)
 		}
 		out = append(out, spaces(c.Value))
 	}

@@ -159,7 +159,7 @@ func (m *Lab) side(ctx context.Context, f *Change, d dirs.Dirs, k int) (*replay.
 	open := func(p *replay.Prompt) (*gate.Gate, error) {
 		g, err := gate.OpenRecorded(d, settings(p.Cwd), p.Cwd, below(p))
 		for _, scope := range g.Missing {
-			m.note(fmt.Sprintf("%s has no index, so its skills are left out of decisions; run `skillgate index` there",
+			m.note(fmt.Sprintf("%s has no index, so its skills are never candidates; run `skillgate index` there",
 				scope.Label))
 		}
 		return g, err

@@ -22,7 +22,7 @@ import (
 type Finding struct{ Text, Fix string }
 
 // HelperHint is advice on installing the helper.
-const HelperHint = "`./install.sh --with-rerank` builds it, or: go build -tags onnx ./cmd/skillgate-rerank"
+const HelperHint = "build it with `./install.sh --with-rerank` or `go build -tags onnx ./cmd/skillgate-rerank`"
 
 // Run checks the helper program, the model, ONNX Runtime and the socket. It returns one finding per check and stops
 // after a failure on which the next check depends. version is skillgate's version.
@@ -61,8 +61,8 @@ func Run(ctx context.Context, h rerank.Helper, version string) (out []Finding) {
 		case strings.Contains(text, brokeDown):
 			fix = "set rerank.library to another libonnxruntime; if that does not help, install another model"
 		case strings.Contains(text, "libonnxruntime"):
-			fix = "set rerank.library or ONNXRUNTIME_LIB to libonnxruntime 1.24 or newer, or install it: ./install.sh " +
-				"--with-rerank"
+			fix = "set rerank.library or ONNXRUNTIME_LIB to libonnxruntime 1.24 or newer, or install it with " +
+				"`./install.sh --with-rerank`"
 		}
 		add(fix, "library and test run: %v", err)
 		return out
@@ -83,9 +83,9 @@ func modelFix(d dirs.Dirs, s rerank.Settings) string {
 	names, err := model.List(rerank.Store(d))
 	if err == nil && len(names) > 1 && s.Model == "" {
 		return "set rerank.model to one of " + strings.Join(names, ", ") +
-			", or install it again: skillgate rerank install DIR"
+			", or run `skillgate rerank install DIR` to install the model again"
 	}
-	return "install it (again): skillgate rerank install DIR"
+	return "run `skillgate rerank install DIR` to install the model (again)"
 }
 
 // manyRefusals is the number of refused prompts above which Run may give advice. Busy machines cause some refusals.
@@ -97,7 +97,7 @@ func socket(h rerank.Helper, version string) (fix, text string) {
 		return "remove " + c.Place.Dir + "; the next start creates it again", err.Error()
 	}
 	st, err := c.Client().Status(time.Second)
-	const restart = "skillgate rerank stop; the next prompt starts the helper again"
+	const restart = "run `skillgate rerank stop`; the next prompt starts the helper again"
 	switch {
 	case errors.Is(err, rerank.ErrNoHelper):
 		a, at, ok := c.Place.LastAttempt(c.Want())
@@ -105,7 +105,7 @@ func socket(h rerank.Helper, version string) (fix, text string) {
 			return "", "the helper is starting"
 		}
 		if ok {
-			return "remove the cause, then run skillgate rerank start",
+			return "correct the cause, then run `skillgate rerank start`",
 				fmt.Sprintf("no helper is running; the last start failed %s ago: %s", h.Now().Sub(at).Round(time.Second), a.Reason)
 		}
 		return "", "no helper is running; the next prompt starts one"
@@ -176,5 +176,5 @@ func PerPair(msPerToken float64) string {
 	if tokens*msPerToken < 1 {
 		digits = 2
 	}
-	return fmt.Sprintf("a pair of %d tokens takes %.*f ms", tokens, digits, tokens*msPerToken)
+	return fmt.Sprintf("a prompt and a skill with %d tokens in total take %.*f ms", tokens, digits, tokens*msPerToken)
 }

@@ -65,7 +65,7 @@ type Probe struct {
 }
 
 // ErrNone means that no model is installed.
-var ErrNone = errors.New("no rerank model is installed")
+var ErrNone = errors.New("the rerank model is not installed")
 
 // Installed is an installed model.
 type Installed struct {
@@ -106,7 +106,7 @@ func Load(store, name string) (*Installed, error) {
 		if _, err := os.Stat(filepath.Join(dir, "tokenizer.json")); err == nil {
 			return nil, fmt.Errorf("%[1]s is not installed; run `skillgate rerank install %[1]s`", dir)
 		}
-		return nil, fmt.Errorf("rerank model %q: %w", name, ErrNone)
+		return nil, fmt.Errorf("%q: %w", name, ErrNone)
 	}
 	if err != nil {
 		return nil, err
@@ -152,7 +152,7 @@ func (m *Installed) Verify() error {
 			return err
 		}
 		if sum != f.SHA256 {
-			return fmt.Errorf("%s: SHA-256 is %s instead of %s", filepath.Join(m.Dir, f.Name), sum, f.SHA256)
+			return fmt.Errorf("%s: the SHA-256 checksum is %s instead of %s", filepath.Join(m.Dir, f.Name), sum, f.SHA256)
 		}
 	}
 	return nil

@@ -194,7 +194,7 @@ func (s *Staged) takes(info onnx.Info) error {
 		switch v.Name {
 		case "input_ids", "attention_mask", "token_type_ids":
 		default:
-			return fmt.Errorf("input %q: not a text cross-encoder with input_ids, attention_mask and optionally token_type_ids",
+			return fmt.Errorf("unsupported input %q; a model may have only input_ids, attention_mask and token_type_ids",
 				v.Name)
 		}
 		if v.Type != onnx.Int64 {
@@ -211,7 +211,7 @@ func (s *Staged) takes(info onnx.Info) error {
 		seen[v.Name] = true
 	}
 	if !seen["input_ids"] {
-		return errors.New("no input \"input_ids\"")
+		return errors.New("the model has no input \"input_ids\"")
 	}
 	for _, v := range info.Outputs {
 		if s.Output == "" || v.Name == "logits" {
@@ -226,7 +226,7 @@ func (s *Staged) takes(info onnx.Info) error {
 		}
 	}
 	if s.Output == "" {
-		return errors.New("no output")
+		return errors.New("the model has no output")
 	}
 	return nil
 }

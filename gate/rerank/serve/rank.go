@@ -33,10 +33,10 @@ func (s *Server) rank(req rerank.Request, out *writer) {
 		refuse(failed)
 		return
 	case m == nil:
-		refuse("it is starting")
+		refuse("the helper is starting")
 		return
 	case len(req.Docs) < 2 || len(req.Docs) > maxDocs:
-		refuse(fmt.Sprintf("it has %d documents but must have 2 to %d", len(req.Docs), maxDocs))
+		refuse(fmt.Sprintf("the request has %d documents but must have 2 to %d", len(req.Docs), maxDocs))
 		return
 	}
 	texts := tokenize(m.Tokenizer, req.Query, req.Docs)

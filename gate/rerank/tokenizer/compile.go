@@ -76,7 +76,7 @@ func (c *compiler) model() error {
 	case m.Type == string(unigram), m.Type == "" && m.UnkID != nil:
 		return c.unigram()
 	}
-	return fmt.Errorf("model is %q but must be WordPiece or Unigram", m.Type)
+	return fmt.Errorf("the type of the model is %q but must be WordPiece or Unigram", m.Type)
 }
 
 func (c *compiler) wordPiece() error {
@@ -185,7 +185,7 @@ func (c *compiler) pad() error {
 		c.out.settings.Pad = c.file.Padding.PadID
 		return nil
 	}
-	return errors.New("no [PAD] or <pad> token")
+	return errors.New("the vocabulary has no [PAD] or <pad> token")
 }
 
 // steps decodes a component of a tokenizer.json. For a sequence it returns the parts in the field key, otherwise the
@@ -252,7 +252,7 @@ func (c *compiler) pair() error {
 			if s, ok := item["Sequence"]; ok {
 				part := map[string]string{"A": first, "B": second}[s.ID]
 				if part == "" {
-					return fmt.Errorf("post_processor: sequence %q", s.ID)
+					return fmt.Errorf("post_processor: unknown sequence %q", s.ID)
 				}
 				*out = append(*out, piece{Part: part, Type: s.Type})
 			}

@@ -145,7 +145,7 @@ func splitters(raw json.RawMessage) (out []splitter, err error) {
 		}
 	}
 	if len(out) == 0 {
-		return nil, errors.New("no pre_tokenizer")
+		return nil, errors.New("pre_tokenizer is missing")
 	}
 	return out, nil
 }

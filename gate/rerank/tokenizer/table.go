@@ -76,11 +76,11 @@ func (t *table) bytes() ([]byte, error) {
 
 func readTable(b []byte) (*table, error) {
 	if !bytes.HasPrefix(b, []byte(magic)) || len(b) < len(magic)+8 {
-		return nil, fmt.Errorf("%w, or one of another version; install the model again", ErrTable)
+		return nil, fmt.Errorf("%w of this version; install the model again", ErrTable)
 	}
 	rest := b[len(magic)+4:]
 	if got, want := crc32.Checksum(rest, castagnoli), le.Uint32(b[len(magic):]); got != want {
-		return nil, fmt.Errorf("%w: checksum is %08x instead of %08x", ErrTable, got, want)
+		return nil, fmt.Errorf("%w: the checksum is %08x instead of %08x", ErrTable, got, want)
 	}
 	n := int(le.Uint32(rest))
 	t := &table{}

@@ -118,7 +118,7 @@ type Table struct {
 // Errors of Open.
 var (
 	errFormat = errors.New("not a compiled dictionary of this version")
-	errDamage = errors.New("damaged")
+	errDamage = errors.New("the dictionary is damaged")
 )
 
 // Open checks the header and the checksum of data and returns a table that reads it.
@@ -127,7 +127,7 @@ func Open(data string) (Table, error) {
 		return Table{}, errFormat
 	}
 	if sum := checksum(data[len(magic)+4:]); sum != u32(data[len(magic):], 0) {
-		return Table{}, fmt.Errorf("checksum is %08x instead of %08x: %w", u32(data[len(magic):], 0), sum, errDamage)
+		return Table{}, fmt.Errorf("the checksum is %08x instead of %08x: %w", u32(data[len(magic):], 0), sum, errDamage)
 	}
 	return Trusted(data), nil
 }

@@ -34,7 +34,7 @@ func TestRerankFindings(t *testing.T) {
 			prepare: func(t *testing.T, p *apptest.Home, _ *gate.Settings, _ rerank.Config) { t.Setenv("PATH", "/bin") }},
 		{name: "program that does not run", version: "; exit 1", want: "exit status 1", fix: "./install.sh --with-rerank"},
 		{name: "program of another version", probe: good, version: "v0.0.1", want: "has version v0.0.1", fix: "./install.sh --with-rerank"},
-		{name: "no model", want: "no rerank model is installed", fix: "skillgate rerank install DIR",
+		{name: "no model", want: "the rerank model is not installed", fix: "skillgate rerank install DIR",
 			prepare: func(t *testing.T, _ *apptest.Home, _ *gate.Settings, c rerank.Config) { os.RemoveAll(c.Models) }},
 		{name: "changed model", want: "has changed since it was installed", fix: "skillgate rerank install DIR",
 			prepare: func(t *testing.T, p *apptest.Home, _ *gate.Settings, c rerank.Config) {
@@ -53,7 +53,7 @@ func TestRerankFindings(t *testing.T) {
 		{name: "model that does not load",
 			probe: "echo 'skillgate-rerank: load model tiny: the model file is damaged' >&2; exit 3", want: "is damaged",
 			fix: "skillgate rerank install DIR"},
-		{name: "slow model", probe: strings.Replace(good, "0.05", "5", 1), want: "a pair of 128 tokens takes 640.0 ms", fix: "set rerank.deadline_ms to 753"},
+		{name: "slow model", probe: strings.Replace(good, "0.05", "5", 1), want: "with 128 tokens in total take 640.0 ms", fix: "set rerank.deadline_ms to 753"},
 		{name: "start that failed", probe: good, want: "s ago: no room", fix: "skillgate rerank start",
 			prepare: func(t *testing.T, p *apptest.Home, _ *gate.Settings, c rerank.Config) {
 				p.Now = time.Now
