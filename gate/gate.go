@@ -525,7 +525,7 @@ func silence(pool []candidate) {
 // Prefixes of notes on decisions that depend on more than indexes and settings. Replay recognizes such decisions by
 // them.
 const (
-	FileGone = "left out, its file is gone: "
+	FileGone = "skill left out because its file is gone: "
 	CutShort = "search cut short by the deadline"
 )
 

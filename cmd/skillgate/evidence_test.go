@@ -62,7 +62,7 @@ func TestEvidenceAtEveryPrivacyLevel(t *testing.T) {
 					t.Errorf("%s tells the word at level %s: %s", name, level, out)
 				}
 				assert.NotContains(t, out, "effect  \n", "%s at level %s has an empty line: %s", name, level, out)
-				if !strings.Contains(out, want.costs) || want.costs == "" && strings.Contains(out, "effect of log.prompts") {
+				if !strings.Contains(out, want.costs) || want.costs == "" && strings.Contains(out, "because of log.prompts") {
 					t.Errorf("%s at level %s = %s, want %q in it", name, level, out, want.costs)
 				}
 			}

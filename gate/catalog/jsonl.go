@@ -93,7 +93,7 @@ func libraryLine(text []byte) (Entry, error) {
 	doc.WriteString(line.Body)
 	whole := doc.String()
 	if len(whole) > MaxFile {
-		e.problem(0, "text has %d bytes (limit %d); the rest is left out", len(whole), MaxFile)
+		e.problem(0, "the text has %d bytes (limit %d); the rest is ignored", len(whole), MaxFile)
 		whole = clip.Bytes(whole, MaxFile)
 	}
 	fm := e.fill(whole)

@@ -69,11 +69,11 @@ func Parse(root Root, f File, text []byte) Entry {
 
 	if len(text) > MaxFile {
 		text = text[:MaxFile]
-		e.problem(0, "file has %d bytes (limit %d); the rest is left out", max(f.Size, MaxFile+1), MaxFile)
+		e.problem(0, "the file has %d bytes (limit %d); the rest is ignored", max(f.Size, MaxFile+1), MaxFile)
 	}
 	if f.Size > HostMax && root.Source != Library {
 		e.ModelInvocable = false
-		e.problem(0, "%d bytes: the host skips files over %d", f.Size, HostMax)
+		e.problem(0, "the file has %d bytes, and the host skips files over %d", f.Size, HostMax)
 	}
 	sum := sha256.Sum256(text)
 	e.Hash = hex.EncodeToString(sum[:])
@@ -98,17 +98,17 @@ func (r Root) ID(f File) string {
 // fill sets everything that comes from the text of the file except the name, and returns the fields of its frontmatter.
 func (e *Entry) fill(text string) fields {
 	if !strings.Contains(text, "\uFFFD") && strings.ToValidUTF8(text, "") != text {
-		e.problem(0, "text is not valid UTF-8; the invalid bytes are replaced")
+		e.problem(0, "the text is not valid UTF-8; the invalid bytes are replaced")
 	}
 	if strings.IndexByte(text, 0) >= 0 {
-		e.problem(0, "text contains NUL bytes, which are replaced by spaces")
+		e.problem(0, "the text contains NUL bytes, which are replaced by spaces")
 	}
 	text = plain(text)
 	front, at := "", FindFrontmatter(text)
 	if at.Closed {
 		front = strings.TrimSuffix(text[at.Start:at.End], "\n")
 	} else if at.Opened {
-		e.problem(1, "frontmatter is not closed by a line ---: the whole file is body")
+		e.problem(1, "the frontmatter has no closing ---, so the whole file is read as the body")
 	}
 	body := text[at.Body:]
 	e.Frontmatter, e.Body = front, body
@@ -124,7 +124,7 @@ func (e *Entry) fill(text string) fields {
 	if clean(description) == "" {
 		description = firstLine(body)
 		if e.Pool == Skill {
-			e.problem(fm["description"].line, "no description: the host shows the first line of the body")
+			e.problem(fm["description"].line, "there is no description, so the host shows the first line of the body")
 		}
 	}
 	e.describe(description, fm)
@@ -162,7 +162,7 @@ func (e *Entry) name(root Root, f File, folder string, field value) {
 			e.Name = root.Prefix + token(e.Folder)
 		}
 		if given != "" && given != e.Folder {
-			e.problem(field.line, "name %q differs from the folder %q, which every version of the host accepts", given, e.Folder)
+			e.problem(field.line, "name %q differs from the folder %q; some hosts know only the folder", given, e.Folder)
 		}
 		if e.Folder != folder {
 			e.ModelInvocable = false
@@ -190,14 +190,14 @@ func (e *Entry) agentName(root Root, f File, given string, line int) {
 	switch {
 	case given == "":
 		e.ModelInvocable = false
-		e.problem(line, "no name: the host skips the agent")
+		e.problem(line, "the agent has no name, so the host skips it")
 	case strings.HasPrefix(given, "-"):
 		e.ModelInvocable = false
-		e.problem(line, "name %q starts with a hyphen: the host skips the agent", given)
+		e.problem(line, "the name %q starts with a hyphen, so the host skips the agent", given)
 	}
 	if front, _ := readFields(e.Frontmatter); clean(front["description"].text()) == "" {
 		e.ModelInvocable = false
-		e.problem(0, "no description: the host skips the agent")
+		e.problem(0, "the agent has no description, so the host skips it")
 	}
 }
 

@@ -59,7 +59,7 @@ func TestParseTestdata(t *testing.T) {
 		{"frontmatter never closed", "unclosed.md", "never-closed", Entry{
 			Name: "never-closed", Description: "---", ModelInvocable: true, Headings: []string{"Body"},
 			Body: "---\nname: never-closed\ndescription: Has no second line of hyphens.\n\n# Body\n",
-		}, "not closed", 1},
+		}, "no closing ---", 1},
 		{"bad UTF-8, NUL and escapes", "bytes.md", "bytes", Entry{
 			Name: "bytes", Description: "Bad \uFFFD bytes and a list", ModelInvocable: true, Body: "Body with   NUL,  [31m escape and \uFFFD(.\n",
 		}, "not valid UTF-8", 0},
@@ -155,7 +155,7 @@ func TestReadCutsLargeFiles(t *testing.T) {
 	e, err := Read(root, files[0])
 	require.NoError(t, err)
 	require.LessOrEqual(t, len(e.Body), MaxFile)
-	assert.Contains(t, problems(e), "the rest is left out")
+	assert.Contains(t, problems(e), "the rest is ignored")
 	assert.False(t, e.ModelInvocable, "Read() of %d bytes is invocable; the host skips files over %d", e.Size, HostMax)
 	_, err = Read(root, File{Path: dir})
 	assert.Error(t, err, "Read(folder) gave no error")

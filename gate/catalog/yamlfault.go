@@ -20,7 +20,7 @@ func YAMLFault(err error, what string) string {
 	for _, e := range te.Errors {
 		line, text := cutLine(e)
 		if name, _, ok := strings.Cut(strings.TrimPrefix(text, "field "), " not found in type "); ok {
-			text = "there is no " + what + " " + name
+			text = "unknown " + what + " " + name
 		} else if value, goType, ok := strings.Cut(strings.TrimPrefix(text, "cannot unmarshal "), " into "); ok {
 			tag, given, _ := strings.Cut(value, " ") // value has the form !!str `many`
 			if given == "" {
@@ -29,7 +29,7 @@ func YAMLFault(err error, what string) string {
 			text = strings.TrimSpace(given + " is not " + goKind(goType))
 		} else if rest, ok := strings.CutPrefix(text, "mapping key "); ok {
 			name, at, _ := strings.Cut(rest, " already defined at ")
-			text = name + " is set on " + at + " already"
+			text = name + " is already set on " + at
 		}
 		out = append(out, line+text)
 	}
@@ -84,20 +84,20 @@ func parserMessage(text string) string {
 			"a colon and a space inside an unquoted value, or a key that is indented too far"},
 		{"could not find expected ':'", "a line that is neither \"key: value\" nor part of the value above it"},
 		{"did not find expected key",
-			"a line that is indented otherwise than the keys around it, or a quotation that goes on behind its end"},
-		{"did not find expected '-' indicator", "a list item that is indented otherwise than the items around it"},
+			"a line that is indented differently from the keys around it, or text after a quoted value"},
+		{"did not find expected '-' indicator", "a list item that is indented differently from the items around it"},
 		{"did not find expected ',' or ']'", "a list in brackets that is not closed, or has no comma between two items"},
 		{"did not find expected ',' or '}'", "a mapping in braces that is not closed, or has no comma between two keys"},
-		{"did not find expected node content", "nothing where a value is expected"},
-		{"did not find expected alphabetic or numeric character", "an * or & that is not in quotation marks"},
+		{"did not find expected node content", "a missing value"},
+		{"did not find expected alphabetic or numeric character", "a * or & that is not in quotation marks"},
 		{"found character that cannot start any token",
-			"a character that no unquoted value may begin with, such as a tab, @, ` or %"},
-		{"found unexpected end of stream", "a quotation that is not closed"},
-		{"found a tab character", "a tab in the indentation: YAML takes only spaces"},
-		{"found unknown escape character", "a backslash in double quotation marks that is not an escape: write two"},
-		{"unknown anchor", "an * in front of a value, which is not in quotation marks"},
-		{"found undefined tag handle", "an ! in front of a value, which is not in quotation marks"},
-		{"found unexpected document indicator", "a line of --- inside a quotation"},
+			"an unquoted value that begins with a character such as a tab, @, ` or %"},
+		{"found unexpected end of stream", "a quoted value that is not closed"},
+		{"found a tab character", "a tab in the indentation, where YAML allows only spaces"},
+		{"found unknown escape character", "an invalid escape in double quotation marks; write two backslashes for one"},
+		{"unknown anchor", "an unquoted value that begins with *"},
+		{"found undefined tag handle", "an unquoted value that begins with !"},
+		{"found unexpected document indicator", "a --- line inside a quoted value"},
 		{"control characters are not allowed", "control characters are not allowed"},
 	} {
 		if strings.Contains(text, one.of) {

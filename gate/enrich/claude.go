@@ -88,7 +88,7 @@ func (c *claude) complete(ctx context.Context, q request) (reply, error) {
 	if stdout.Len() == 0 && err != nil {
 		fault := &Fault{Err: fmt.Errorf("claude: %w: %s", err, line(stderr.String()))}
 		if strings.Contains(stderr.String(), "unknown option") {
-			fault.Hint = "Claude Code 2.1.197 or later has the options that are needed: claude update"
+			fault.Hint = "Claude Code 2.1.197 or later is required; run `claude update`"
 		}
 		var exit *exec.ExitError
 		fault.Temporary = errors.As(err, &exit) && exit.ExitCode() < 0 // the client was killed by a signal
@@ -131,7 +131,7 @@ func parseClaude(text []byte) (reply, error) {
 		if out.Status == 0 {
 			// A subtype "error_…" means that a turn failed, for example because the answer did not fit the schema.
 			return got, &Fault{Temporary: strings.HasPrefix(out.Subtype, "error_"), Err: err,
-				Hint: "run claude once in a terminal to see whether it answers"}
+				Hint: "run `claude` once in a terminal to check that it works"}
 		}
 		return got, faultOf(out.Status, 0, err)
 	}

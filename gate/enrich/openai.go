@@ -62,7 +62,7 @@ func (o *openAI) post(ctx context.Context, body any) (reply, error) {
 	url := strings.TrimRight(o.BaseURL, "/") + "/chat/completions"
 	req, err := http.NewRequestWithContext(ctx, http.MethodPost, url, bytes.NewReader(text))
 	if err != nil {
-		return reply{}, &Fault{Err: err, Hint: "the base URL looks like http://localhost:11434/v1"}
+		return reply{}, &Fault{Err: err, Hint: "give a base URL such as http://localhost:11434/v1"}
 	}
 	req.Header.Set("Content-Type", "application/json")
 	if o.Key != "" {

@@ -201,8 +201,8 @@ func TestSentence(t *testing.T) {
 		{"five prompts", cases(5, 1, 0), Running,
 			"No result yet; at most 235 more prompts are needed. So far the model used"},
 		{"one arm only", cases(1, 1, 0), Running, "No result yet: "},
-		{"a large effect", cases(400, .9, .1), Helps, "Hints help: the model used"},
-		{"harm", cases(400, .1, .9), Hurts, "Hints do harm"},
+		{"a large effect", cases(400, .9, .1), Helps, "Suggestions help: the model used"},
+		{"harm", cases(400, .1, .9), Hurts, "Suggestions do harm"},
 		{"none", cases(2000, .5, .5), Nothing, "No effect was found"},
 	}
 	p := plan(t, 0.5, ByPrompt, 0.2)

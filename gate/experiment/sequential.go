@@ -158,18 +158,18 @@ func (p *Plan) Sentence(t Test, say func(format string, args ...any) string) str
 	if t.Hinted.N == 0 || t.Held.N == 0 {
 		return say("No result yet: %d of at most %d prompts have a finished turn.", t.Cases, p.Prompts)
 	}
-	shares := say("the model used a suggested skill for %.0f %% of %d prompts with a hint and %.0f %% of %d without",
+	shares := say("the model used a suggested skill for %.0f %% of %d prompts with a suggestion and %.0f %% of %d without",
 		100*t.Hinted.Value, t.Hinted.N, 100*t.Held.Value, t.Held.N)
 	if t.Low > -1 || t.High < 1 {
 		shares += say(" (%+.0f points, 95 %% interval %+.1f to %+.1f)", 100*t.Difference, 100*t.Low, 100*t.High)
 	}
 	switch {
 	case t.Found == Helps:
-		return say("Hints help: %s.", shares)
+		return say("Suggestions help: %s.", shares)
 	case t.Found == Hurts:
-		return say("Hints do harm: %s.", shares)
+		return say("Suggestions do harm: %s.", shares)
 	case t.Found == Nothing:
-		return say("No effect was found: %s; an effect of %.0f points would have been found four times in five.",
+		return say("No effect was found: %s; an effect of %.0f points would have been found with a probability of 80 %%.",
 			shares, 100*p.Effect)
 	case p.Ended != nil:
 		return say("The experiment was stopped before it had a result: %s.", shares)

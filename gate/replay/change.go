@@ -210,7 +210,7 @@ func termDifference(before, after []gate.Match) string {
 	var parts []part
 	add := func(list []gate.Match, sign float64) {
 		for _, m := range list {
-			name := cmp.Or(m.Term, "a word not kept") // logs at privacy level hash have no terms
+			name := cmp.Or(m.Term, "a word that was not logged") // logs at privacy level hash have no terms
 			if m.Via != "" {
 				name += "→" + m.Via
 			}

@@ -104,7 +104,7 @@ func TestTermDifference(t *testing.T) {
 		{"the two that moved most", []gate.Match{match("tea", "", 3), match("cup", "", 1), match("pot", "", .5)},
 			[]gate.Match{match("cup", "", 3), match("pot", "", .4)}, "tea in triggers -3.00, cup in triggers +2.00"},
 		{"a translation", nil, []gate.Match{match("차", "tea", 1)}, "차→tea in triggers +1.00"},
-		{"a word that is not kept", nil, []gate.Match{match("", "", 1)}, "a word not kept in triggers +1.00"},
+		{"a word that is not kept", nil, []gate.Match{match("", "", 1)}, "a word that was not logged in triggers +1.00"},
 		{"nothing", []gate.Match{match("tea", "", 3)}, []gate.Match{match("tea", "", 3.001)}, "no single term"},
 	} {
 		assert.Equal(t, tt.want, termDifference(tt.before, tt.after), tt.name)

@@ -49,7 +49,7 @@ func Source(path string, skillFile func(string) bool, progress func(done, total 
 			notes.Lines += t.lines
 			notes.Machine += t.machine
 			if notes.Damaged += t.damaged; t.damaged > 0 {
-				notes.Addf("%s: %d lines are damaged; only their readable parts count", t.path, t.damaged)
+				notes.Addf("%s: %d lines are damaged; only their readable parts are used", t.path, t.damaged)
 			}
 			for _, p := range t.prompts {
 				if p.ID != "" && seen[p.ID] {

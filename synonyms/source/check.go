@@ -139,13 +139,13 @@ func notBase(s string) string {
 func (c *checker) set(s Set) {
 	switch {
 	case len(s.Same) > 0 && len(s.Means)+len(s.Say) > 0:
-		c.add(s.Place, "a set has both same and means or say")
+		c.add(s.Place, "a set must not have \"same\" together with \"means\" or \"say\"")
 	case len(s.Same) == 1:
-		c.add(s.Place, "same has one member")
+		c.add(s.Place, "\"same\" must have two words or more")
 	case len(s.Same) == 0 && (len(s.Means) == 0 || len(s.Say) == 0):
-		c.add(s.Place, "a set needs means and say, or same")
+		c.add(s.Place, "a set must have \"means\" and \"say\", or \"same\"")
 	case len(s.Means) > mostSenses:
-		c.add(s.Place, "means has %d members but must have 1 to %d", len(s.Means), mostSenses)
+		c.add(s.Place, "\"means\" has %d words but must have 1 to %d", len(s.Means), mostSenses)
 	}
 	seen := map[string]bool{}
 	for _, list := range [][]string{s.Means, s.Say, s.Same} {

@@ -90,9 +90,9 @@ func TestCheck(t *testing.T) {
 		{"Korean sense", "korean:\n  배포: {en: [디플로이]}", `test.yaml:2: sense "디플로이" of 배포 is not English`},
 		{"English headword", "korean:\n  deploy: {en: [deploy]}", `test.yaml:2: headword "deploy" is not written in Hangul`},
 		{"function word with a meaning", "korean:\n  배포: {en: [deploy]}\nfunction:\n  - [배포]", "test.yaml:4: function word 배포 already belongs to 배포 in test.yaml:2"},
-		{"set without phrases", "english:\n  - {means: [deploy]}", "test.yaml:2: a set needs means and say, or same"},
-		{"lonely equal", "english:\n  - {same: [k8s]}", "test.yaml:2: same has one member"},
-		{"both kinds of set", "english:\n  - {same: [k8s, kube], means: [deploy]}", "test.yaml:2: a set has both same and means or say"},
+		{"set without phrases", "english:\n  - {means: [deploy]}", `test.yaml:2: a set must have "means" and "say", or "same"`},
+		{"lonely equal", "english:\n  - {same: [k8s]}", `test.yaml:2: "same" must have two words or more`},
+		{"both kinds of set", "english:\n  - {same: [k8s, kube], means: [deploy]}", `test.yaml:2: a set must not have "same" together with "means" or "say"`},
 		{"phrase twice in a set", "english:\n  - {means: [launch], say: [deploy, deploys]}", `test.yaml:2: "deploys" is in the set twice`},
 	}
 	for _, tt := range tests {

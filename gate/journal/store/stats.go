@@ -85,7 +85,7 @@ func (k Kept) Cost(say func(format string, args ...any) string, terms, gone stri
 	if k.Terms+k.Gone == 0 {
 		return ""
 	}
-	return say("effect of log.prompts: of %d prompts, %d are kept only as terms, %s, and %d not at all, %s\n",
+	return say("because of log.prompts, of %d prompts %d are kept only as terms, %s, and %d are not kept, %s\n",
 		k.Prompts, k.Terms, terms, k.Gone, gone)
 }
 

@@ -239,7 +239,7 @@ func (s *Server) answer(conn *net.UnixConn) {
 			"the client uses protocol version %d, not %d; the helper exits", req.V, rerank.Version)})
 		s.leave()
 	case req.Want != s.Want:
-		out.send(rerank.Reply{Kind: rerank.Refused, Reason: "the helper has other settings; it exits"})
+		out.send(rerank.Reply{Kind: rerank.Refused, Reason: "the helper was started with other settings and now exits"})
 		s.leave()
 	case req.Op == rerank.OpRank:
 		s.rank(req, out)
