@@ -95,7 +95,7 @@ func TestUnreadableLinesAreTold(t *testing.T) {
 	journal := filepath.Join(p.home, ".local", "state", "skillgate", "journal.jsonl")
 	p.must("log") // folds all earlier lines into the database
 	require.NoError(t, os.WriteFile(journal, []byte("{\"v\":1,\"id\":\"torn\nnoise\n"), 0o600))
-	const want = "unreadable lines of the log: 2; they are not counted"
+	const want = "unreadable lines in the log: 2; they are not counted"
 	for _, command := range append(slices.Clone(evidence), []string{"replay"}, []string{"stats", "--json"}) {
 		out, _ := p.run(command...)
 		n := strings.Count(p.stderr.String(), want)

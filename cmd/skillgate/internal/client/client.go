@@ -26,7 +26,7 @@ var Modules = Version{2, 1, 330}
 // Parse parses the output of `claude --version`.
 func Parse(text string) (v Version, err error) {
 	if _, err := fmt.Sscanf(text, "%d.%d.%d", &v[0], &v[1], &v[2]); err != nil {
-		return v, fmt.Errorf("%q is not a version", strings.TrimSpace(text))
+		return v, fmt.Errorf("%q is not a version number", strings.TrimSpace(text))
 	}
 	return v, nil
 }

@@ -49,7 +49,7 @@ func Open(ctx context.Context, a *app.App) (*store.DB, error) {
 		return nil, Error(err, d.State)
 	}
 	if n, err := db.TellRedacted(ctx); err == nil && n > 0 {
-		a.Note("logged prompts that were redacted again with the rules of this version: %d", n)
+		a.Note("logged prompts redacted again because this version has new redaction rules: %d", n)
 	}
 	switch why := db.Copied(); {
 	case db.Behind:
@@ -57,11 +57,11 @@ func Open(ctx context.Context, a *app.App) (*store.DB, error) {
 	case errors.Is(why, store.ErrDenied):
 		a.NoteOnce("reading a copy of the log, because the log is not writable: %v", why)
 	case why != nil:
-		a.NoteOnce("reading a copy of the log, because %s cannot be locked; it is on %s (%v). Set XDG_STATE_HOME to a "+
-			"folder on another file system", a.Display(d.State), FileSystem(a, d.State), why)
+		a.NoteOnce("reading a copy of the log, because %s, which is on %s, cannot be locked (%v); set XDG_STATE_HOME "+
+			"to a folder on another file system", a.Display(d.State), FileSystem(a, d.State), why)
 	}
 	if n, err := db.Unreadable(); err == nil && n > 0 {
-		a.NoteOnce("unreadable lines of the log: %d; they are not counted and are kept in %s", n,
+		a.NoteOnce("unreadable lines in the log: %d; they are not counted, but kept in %s", n,
 			a.Display(filepath.Join(d.State, store.BadFiles)))
 	}
 	return db, nil
@@ -96,7 +96,7 @@ func Error(err error, dir string) error {
 	case errors.Is(err, store.ErrNewer):
 		hint = "update skillgate on this machine; nothing was changed"
 	case errors.Is(err, store.ErrForeign):
-		hint = fmt.Sprintf("move %s out of %s: skillgate keeps its journal under that name", store.File, dir)
+		hint = fmt.Sprintf("move %s out of %s, because skillgate needs this name for its own log", store.File, dir)
 	case errors.Is(err, regular.ErrNotRegular), errors.Is(err, syscall.EISDIR), errors.Is(err, syscall.ELOOP):
 		hint = fmt.Sprintf("move that file out of %s, where skillgate keeps its own files", dir)
 	case errors.Is(err, store.ErrDenied):
@@ -106,9 +106,9 @@ func Error(err error, dir string) error {
 	case errors.Is(err, experiment.ErrUnreadable):
 		hint = experiment.SetAside
 	case errors.Is(err, experiment.ErrNewer):
-		hint = "update skillgate on this machine; or " + experiment.SetAside
+		hint = "update skillgate on this machine, or " + experiment.SetAside
 	case errors.Is(err, store.ErrBusy):
-		hint = "another skillgate process is using the journal; try again in a moment"
+		hint = "another skillgate process is using the log; try again in a moment"
 	}
 	return app.Hint(err, hint)
 }
@@ -123,15 +123,15 @@ type Filter struct {
 
 func (f *Filter) Add(cmd *cobra.Command) {
 	fs := cmd.Flags()
-	fs.StringVar(&f.since, "since", "", "only decisions since `WHEN`: 2h, 7d, 2026-11-03, 2026-11-03T15:04")
+	fs.StringVar(&f.since, "since", "", "only decisions since `WHEN`, such as 2h, 7d, 2026-11-03 or 2026-11-03T15:04")
 	fs.StringVar(&f.until, "until", "", "only decisions before `WHEN`")
 	fs.StringVar(&f.verdict, "verdict", "", "only decisions with this `VERDICT`: inject, force, silent, skip or error")
 	fs.StringVar(&f.reason, "reason", "", "only decisions with this `REASON`: "+strings.Join(Reasons, ", "))
-	fs.StringVar(&f.session, "session", "", "only decisions of the session with this `ID` or prefix of an ID")
+	fs.StringVar(&f.session, "session", "", "only decisions of sessions whose ID begins with `ID`")
 	fs.StringVar(&f.project, "project", "", "only decisions of sessions in `FOLDER` or its subfolders")
 	fs.StringVar(&f.lang, "lang", "", "only decisions for prompts in `LANG`: "+
 		""+strings.Join(lang.Codes(), ", ")+", mixed or other")
-	fs.StringVar(&f.follow, "followed", "", "only decisions whose suggestion was used: `OUTCOME` is yes, no or unknown")
+	fs.StringVar(&f.follow, "followed", "", "only decisions with this `OUTCOME` (suggestion used?): yes, no or unknown")
 }
 
 // AddSkill adds the flag that sets f.Skill.
@@ -225,13 +225,12 @@ func Nothing(ctx context.Context, a *app.App, db *store.DB) error {
 		return err
 	}
 	if n > 0 {
-		fmt.Fprintf(a.Stderr, a.T("skillgate: no decision matches; decisions in the journal: %d\n"), n)
+		fmt.Fprintf(a.Stderr, a.T("skillgate: no decision matches the filters; decisions in the log: %d\n"), n)
 		return nil
 	}
-	fmt.Fprint(a.Stderr, a.T("skillgate: the journal is empty: no decision has been logged yet\n"))
+	fmt.Fprint(a.Stderr, a.T("skillgate: the log is empty, because no decision has been made yet\n"))
 	fmt.Fprint(a.Stderr,
-		a.T("skillgate: hint: `skillgate install` registers the hook and `skillgate doctor` checks it; then type a "+
-			"prompt in Claude Code\n"))
+		a.T("skillgate: hint: run `skillgate install` and `skillgate doctor`, then type a prompt in Claude Code\n"))
 	return nil
 }
 

@@ -33,9 +33,9 @@ and never used, or requests written by a model. Each proposal is replayed on the
 log, and its effect is measured on the half of the sessions that it was not
 derived from. A proposal needs at least three prompts from two sessions.
 
-"apply N" shows the change as a diff, asks, and makes it; "undo" reverts the
-newest one. A proposal that needs a command, such as "skillgate enrich", prints
-that command. Later, "skillgate stats NAME" shows the result.`,
+"apply N" shows a change as a diff, asks for confirmation and makes the change;
+"undo" reverts the newest change. If a proposal needs a command, such as
+"skillgate enrich", the command is shown. Later, "skillgate stats NAME" shows the result.`,
 		Example: "  skillgate advise\n  skillgate advise apply 1\n  skillgate advise undo",
 		Args:    cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
@@ -50,7 +50,7 @@ that command. Later, "skillgate stats NAME" shows the result.`,
 			return print(a, known, r)
 		},
 	}
-	cmd.PersistentFlags().StringVar(&o.since, "since", "90d", "use prompts since `WHEN`: 30d, 2026-11-03")
+	cmd.PersistentFlags().StringVar(&o.since, "since", "90d", "use only prompts since `WHEN`, such as 30d or 2026-11-03")
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON")
 	cmd.AddCommand(newApply(o), newUndo(o))
 	return cmd
@@ -106,9 +106,9 @@ func newUndo(a *options) *cobra.Command {
 		Use:   "undo",
 		Short: "Revert the newest applied proposal",
 		Long: `undo restores the file of the newest applied proposal. If the file has changed
-since, undo leaves it alone and shows what would be reverted. With --forget the
-proposal counts as reverted and its file stays as it is; the next undo then
-reverts the proposal before it.`,
+since, undo leaves it unchanged and shows the change to revert by hand. With --forget,
+undo only marks the proposal as reverted and leaves the file unchanged; the next undo
+then reverts the proposal before it.`,
 		Example: "  skillgate advise undo\n  skillgate advise undo --forget",
 		Args:    cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
@@ -129,7 +129,7 @@ reverts the proposal before it.`,
 				return app.Fail(a.T("`skillgate advise` lists the proposals"), "%s",
 					a.T("there is no applied proposal to revert"))
 			case forget:
-				a.Say("%s was left unchanged; the proposal now counts as reverted: %s\n", back.Edit.File, app.Visible(back.Text))
+				a.Say("%s was left unchanged; the proposal is marked as reverted: %s\n", back.Edit.File, app.Visible(back.Text))
 				return nil
 			}
 			a.Say("%s was restored; reverted proposal: %s\n", back.Edit.File, app.Visible(back.Text))
@@ -177,7 +177,7 @@ func print(a *app.App, known *past.Past, r *past.Advice) error {
 			say("   effect  unknown: there is nothing to replay\n")
 		}
 		if p.Shared > 0 {
-			say("   shares  %d of its %d prompts with earlier proposals: apply one, then run `skillgate advise` again\n",
+			say("   shares  %d of its %d prompts with the proposals above: apply one, then run `skillgate advise` again\n",
 				p.Shared, len(p.Prompts))
 		}
 		say("   risk    %s\n   do      %s\n\n", app.Visible(p.Risk), app.Visible(p.Do(i+1)))
@@ -207,7 +207,7 @@ func part(a *app.App, p advise.Part) string {
 		text += a.Textf("; change in the number of suggestions: %+d", -p.Fewer)
 	}
 	if p.Spared+p.Bothers > 0 {
-		text += a.Textf("; %d prompts lose a needless hint and %d get a new one", p.Spared, p.Bothers)
+		text += a.Textf("; a needless suggestion goes away for %d prompts and is added for %d", p.Spared, p.Bothers)
 	}
 	return text
 }

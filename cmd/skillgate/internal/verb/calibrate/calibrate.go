@@ -30,7 +30,7 @@ func New(a *app.App) *cobra.Command {
 		Long: `calibrate adapts need_min, the threshold above which skills are suggested, to
 the log of this machine: suggestions that were used, suggestions that were not
 used, and skills that were used without a suggestion. The threshold stays
-between .31 and .77, and no single repository or skill can move it.
+between 0.31 and 0.77, and one repository or one skill alone cannot change it.
 
 skillgate also calibrates at the start of a session. A need_min in a settings
 file or in SKILLGATE_NEED_MIN overrides calibration; "calibrate: false" in
@@ -73,7 +73,7 @@ func reset(ctx context.Context, o *options) error {
 	if err := bar.Add(d.State, c); err != nil {
 		return err
 	}
-	return o.print(d, settings, c, fmt.Sprintf("need_min is reset from %.3g to %.3g\n", c.From, c.NeedMin))
+	return o.print(d, settings, c, fmt.Sprintf("need_min was reset from %.3g to %.3g\n", c.From, c.NeedMin))
 }
 
 func run(ctx context.Context, o *options) error {
@@ -127,7 +127,7 @@ func (o *options) print(d dirs.Dirs, settings gate.Settings, c bar.Change, said 
 	}
 	fmt.Fprint(a.Stdout, said)
 	if settings.NeedMin != c.NeedMin && settings.NeedMin != c.From {
-		a.Note("need_min is set to %.3g, which overrides calibration", settings.NeedMin)
+		a.Note("the settings set need_min to %.3g, which overrides calibration", settings.NeedMin)
 	}
 	return nil
 }

@@ -93,7 +93,7 @@ func TestCalibrateLearnsAndGoesBack(t *testing.T) {
 		assert.Equal(t, want, needMin(t, h), text)
 	}
 	require.NoError(t, os.Remove(config))
-	run("is reset from", "--reset")
+	run("was reset from", "--reset")
 	assert.Equal(t, usual, needMin(t, h))
 	run("too few outcomes") // the log before the reset is ignored
 }
@@ -126,7 +126,7 @@ func TestFoldersThatAreGoneDoNotCount(t *testing.T) {
 func TestResetBeforeAnythingIsLogged(t *testing.T) {
 	h := apptest.New(t)
 	require.NoError(t, os.RemoveAll(h.State))
-	if out, err := h.Run(New(h.App), "--reset"); err != nil || !strings.Contains(out, "need_min is reset from") {
+	if out, err := h.Run(New(h.App), "--reset"); err != nil || !strings.Contains(out, "need_min was reset from") {
 		t.Errorf("reset = %q, %v", out, err)
 	}
 	if changes, err := bar.Changes(h.State); len(changes) != 1 || err != nil {

@@ -43,7 +43,7 @@ matches these expansions, so that a prompt finds a skill whose text uses other
 words. The hook still uses no model and stays as fast as before, and expansions
 are never sent to the model of a session.
 
-It asks only for skills without an expansion of their current text, stores each
+It asks only about skills whose current text has no expansion yet, stores each
 answer at once, and continues where it was stopped. Only the beginning of each
 skill's text, with secrets redacted, is sent to the provider you name:
 
@@ -52,8 +52,8 @@ skill's text, with secrets redacted, is sent to the provider you name:
           --base-url or OPENAI_BASE_URL, key in OPENAI_API_KEY
 
 Expansions are stored in expansions.jsonl in the state folder. To remove some,
-delete their lines and run "skillgate index"; a skill without an expansion is
-asked for again.`,
+delete their lines and run "skillgate index". The next enrich asks about these
+skills again.`,
 		Example: `  skillgate enrich --dry-run
   skillgate enrich --limit 20
   skillgate enrich --provider openai --base-url http://localhost:11434/v1 --model qwen3`,
@@ -67,11 +67,12 @@ asked for again.`,
 func (f *options) add(cmd *cobra.Command) {
 	flags := cmd.Flags()
 	f.provider.AddFlags(flags)
-	flags.StringSliceVar(&f.languages, "languages", nil, "use the languages `CODES`: en,ko (setting enrich.languages)")
+	flags.StringSliceVar(&f.languages, "languages", nil,
+		"write the requests in the languages `CODES`, such as en,ko (setting enrich.languages)")
 	flags.StringArrayVar(&f.only, "only", nil,
 		"enrich only skills whose name, folder or id matches `PATTERN`, in which * and ? are wildcards; may be repeated")
 	flags.IntVar(&f.limit, "limit", 0, "enrich at most `N` skills")
-	flags.BoolVar(&f.dryRun, "dry-run", false, "print the planned requests and their cost without sending any")
+	flags.BoolVar(&f.dryRun, "dry-run", false, "print the number of requests and their cost without sending any")
 	flags.BoolVar(&f.json, "json", false, "print the report as JSON")
 }
 
@@ -160,7 +161,7 @@ func (f *options) complete(a *app.App, s gate.Settings) error {
 		f.languages = s.Enrich.Languages
 	}
 	if err := enrich.CheckLanguages(f.languages); err != nil {
-		return app.Hint(err, "--languages ko,en")
+		return app.Hint(err, "for example --languages ko,en")
 	}
 	if f.limit < 0 {
 		return app.Usage("--limit must be 0 or more, not %d", f.limit)
@@ -240,7 +241,7 @@ func printReport(a *app.App, r report, asJSON bool) error {
 		return nil
 	}
 	if r.Run == nil {
-		fmt.Fprintln(out, "all skills are already enriched")
+		fmt.Fprintln(out, "nothing to do: all selected skills are already enriched")
 		return nil
 	}
 	run := r.Run
@@ -254,7 +255,7 @@ func printReport(a *app.App, r report, asJSON bool) error {
 	}
 	fmt.Fprintln(out, ")")
 	if n := run.Dropped.Total(); n > 0 {
-		fmt.Fprintf(out, "%s rejected (--json gives the reasons)\n", wording.Count(n, "phrase"))
+		fmt.Fprintf(out, "%s rejected (--json shows the reasons)\n", wording.Count(n, "phrase"))
 	}
 	for i, f := range run.Failed {
 		if i == 10 {

@@ -28,9 +28,10 @@ type Provider struct {
 // AddFlags adds the flags that set p.
 func (p *Provider) AddFlags(flags *pflag.FlagSet) {
 	flags.StringVar(&p.Name, "provider", "", "use the provider `NAME`: claude or openai (setting enrich.provider)")
-	flags.StringVar(&p.Model, "model", "", "use this `MODEL` (setting enrich.model; claude: "+enrich.DefaultModel+")")
+	flags.StringVar(&p.Model, "model", "", "use this `MODEL` (setting enrich.model; default for claude: "+
+		enrich.DefaultModel+")")
 	flags.StringVar(&p.BaseURL, "base-url", "",
-		"use the OpenAI-compatible endpoint `URL`, which ends in its version (setting enrich.base_url, OPENAI_BASE_URL)")
+		"use the OpenAI-compatible API at `URL`, such as http://HOST/v1 (setting enrich.base_url or OPENAI_BASE_URL)")
 }
 
 // Complete fills empty fields from the settings and the environment.

@@ -100,7 +100,7 @@ func TestWrongUsage(t *testing.T) {
 		{"a file of something else", "neither journal lines", h, []string{"--from", apptest.File(t, "x.txt", "tea\n")}},
 		{"a database", "skillgate log export", h, []string{"--from", apptest.File(t, "x.db", "SQLite")}},
 		{"filters that leave nothing", "no prompt to replay", h, []string{"--session", "s9"}},
-		{"an empty journal", "the journal is empty", empty, nil},
+		{"an empty journal", "the log is empty", empty, nil},
 		{"a verdict without decisions", "has none", h, []string{"--verdict", "inject", "--from",
 			apptest.File(t, "t.jsonl", `{"type":"user","uuid":"u1","sessionId":"s"}`+"\n")}},
 	} {

@@ -42,7 +42,7 @@ func openSource(ctx context.Context, a *app.App, m *lab.Lab, f *Options) (src *p
 		src.total, err = db.Decisions(ctx)
 		if err == nil && src.total == 0 {
 			err = app.Fail("`skillgate replay --from transcripts` replays prompts typed before skillgate was installed",
-				"the journal is empty")
+				"the log is empty")
 		}
 		return src, err
 	}

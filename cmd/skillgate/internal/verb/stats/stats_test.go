@@ -26,7 +26,7 @@ import (
 
 func TestStatsCommand(t *testing.T) {
 	j := apptest.New(t)
-	if _, err := j.Run(New(j.App)); err != nil || !strings.Contains(j.Err.String(), "journal is empty") {
+	if _, err := j.Run(New(j.App)); err != nil || !strings.Contains(j.Err.String(), "log is empty") {
 		t.Errorf("stats of an empty journal = %v, stderr %q", err, j.Err.String())
 	}
 	for _, name := range []string{"pdf", "xlsx"} {
