@@ -66,7 +66,7 @@ func TestEvidenceAtEveryPrivacyLevel(t *testing.T) {
 					t.Errorf("%s at level %s = %s, want %q in it", name, level, out, want.costs)
 				}
 			}
-			if out, want := p.must("replay"), map[string]string{"full": "", "terms": "8 (logged only as terms",
+			if out, want := p.must("replay"), map[string]string{"full": "", "terms": "8 (only their terms",
 				"hash": "8 (not kept", "none": "8 (not kept"}[level]; !strings.Contains(out, want) {
 				t.Errorf("replay at level %s = %s, want %q in it", level, out, want)
 			}

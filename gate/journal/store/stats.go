@@ -79,13 +79,13 @@ type Kept struct {
 }
 
 // Cost returns a line about the prompts that log.prompts did not keep whole, formatted with say, or "" if all were
-// kept. The clauses terms and gone, such as "which cannot be replayed", are about the prompts kept as terms and not
+// kept. The clauses terms and gone, such as "they cannot be replayed", are about the prompts kept as terms and not
 // kept.
 func (k Kept) Cost(say func(format string, args ...any) string, terms, gone string) string {
 	if k.Terms+k.Gone == 0 {
 		return ""
 	}
-	return say("because of log.prompts, of %d prompts %d are kept only as terms, %s, and %d are not kept, %s\n",
+	return say("because of log.prompts, of %d prompts %d are kept only as terms (%s) and %d are not kept (%s)\n",
 		k.Prompts, k.Terms, terms, k.Gone, gone)
 }
 

@@ -54,7 +54,7 @@ func (p *Past) Close() { _ = p.tmp.Remove() }
 // Cost describes the effect of the setting log.prompts. terms is a clause about prompts kept as terms.
 func (p *Past) Cost(a *app.App, terms string) string {
 	kept := store.Kept{Prompts: len(p.Prompts), Terms: p.Terms, Gone: p.Gone}
-	return kept.Cost(a.Textf, terms, a.T("which cannot be replayed"))
+	return kept.Cost(a.Textf, terms, a.T("they cannot be replayed"))
 }
 
 // candidates is the number of candidates kept for each decision, enough to see by how much a skill was missed.

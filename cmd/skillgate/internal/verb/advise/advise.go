@@ -188,7 +188,7 @@ func print(a *app.App, known *past.Past, r *past.Advice) error {
 	} else {
 		say("the proposals are based on %d prompts, of which %d have a finished turn\n", r.Prompts, r.Ended)
 	}
-	b.WriteString(known.Cost(a, a.T("from which no phrase or word can be proposed")))
+	b.WriteString(known.Cost(a, a.T("they yield no phrases or words to propose")))
 	for _, x := range r.Applied {
 		state := ""
 		if x.Undone != nil {

@@ -22,16 +22,16 @@ func New(a *app.App) *cobra.Command {
 	var asJSON bool
 	cmd := &cobra.Command{
 		Use:   "experiment",
-		Short: "Measure whether hints help by withholding some",
+		Short: "Withhold some hints to measure whether hints help",
 		Long: `experiment withholds the hint for a random share of the prompts that would get
-one and compares what the model then does. Prompts that ask for a skill by name
+a hint and compares what the model does with and without it. Prompts that ask for a skill by name
 always get their hint. An experiment runs only after "start", and stops by
 itself when the result is clear.
 
 It tests whether the model used, in the same turn, a skill that was or would
-have been suggested. However often you look, at most 5 of 100 experiments claim
-a difference that does not exist, and at least 80 of 100 find one of the planned
-size.
+have been suggested. However often you look at the result, at most 5 of 100
+experiments claim a difference that does not exist, and at least 80 of 100 find a
+difference of the planned size.
 
 Without a subcommand it prints the result or the progress of the newest
 experiment.`,
@@ -67,9 +67,9 @@ func newStart(a *app.App) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "start",
 		Short: "Withhold a share of the hints from now on",
-		Long: `start withholds hints from the next prompt on. With --by prompt, chance decides for
-each hint. This needs the fewest prompts, but a suggestion from earlier in the
-session may still help. With --by session, a session gets all its hints or none.`,
+		Long: `start withholds hints from the next prompt on. With --by prompt, each hint
+is withheld or given at random. This needs the fewest prompts, but a hint from earlier
+in the session may still help. With --by session, a session gets all its hints or none.`,
 		Example: "  skillgate experiment start\n  skillgate experiment start --share 50 --points 20 --by session",
 		Args:    cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
@@ -107,13 +107,13 @@ session may still help. With --by session, a session gets all its hints or none.
 			}
 			a.Say("from now on %g%% of hints are withheld, chosen at random per %s (seed %d); prompts that name a skill "+
 				"always get their hint\n", share, a.T(by), seed)
-			a.Say("the experiment ends after at most %d prompts with hints, enough to detect a difference of %g percentage "+
-				"points in four of five experiments", p.Prompts, points)
+			a.Say("detecting a difference of %g percentage points in four of five experiments takes at most %d prompts whose "+
+				"hint is given or withheld", points, p.Prompts)
 			if by == experiment.BySession {
 				a.Say(" (%.1f times the number needed if the prompts of a session were independent)", max(alike, experiment.Alike))
 			}
 			fmt.Fprintln(a.Stdout)
-			a.Say("it stops by itself after that number of prompts or on %s; `skillgate experiment` shows its progress\n",
+			a.Say("the experiment stops after these prompts or on %s; `skillgate experiment` shows its progress\n",
 				p.Until.In(a.Now().Location()).Format(time.DateOnly))
 			return nil
 		},
@@ -121,7 +121,7 @@ session may still help. With --by session, a session gets all its hints or none.
 	cmd.Flags().Float64Var(&share, "share", 10, "withhold `N` percent of hints, 1 to 50")
 	cmd.Flags().Float64Var(&points, "points", 20, "detect a difference of `N` percentage points, 2 to 50")
 	cmd.Flags().StringVar(&by, "by", experiment.ByPrompt, "withhold hints at random per `UNIT`: prompt or session")
-	cmd.Flags().Uint64Var(&seed, "seed", 0, "choose the withheld hints with this `SEED` (default: a random one)")
+	cmd.Flags().Uint64Var(&seed, "seed", 0, "use this `SEED` to choose the withheld hints at random (default: a new seed)")
 	return cmd
 }
 
@@ -156,7 +156,7 @@ func print(a *app.App, x *arms.Arms) error {
 	p, zone := x.Plan, a.Now().Location()
 	say := func(format string, args ...any) { b.WriteString(a.Textf(format, args...)) }
 	fmt.Fprintln(&b, p.Sentence(x.Test, a.Textf))
-	state := a.Textf("has run since %s", p.Started.In(zone).Format(time.DateOnly))
+	state := a.Textf("has been running since %s", p.Started.In(zone).Format(time.DateOnly))
 	if p.Ended != nil {
 		state = a.Textf("ran from %s to %s", p.Started.In(zone).Format(time.DateOnly),
 			p.Ended.In(zone).Format(time.DateOnly))
@@ -166,10 +166,10 @@ func print(a *app.App, x *arms.Arms) error {
 	say("prompts that got their hint: %d; prompts whose hint was withheld: %d; prompts in either group "+
 		"without a finished turn: %d\n", x.Hinted, x.Held, x.Unknown)
 	if x.Hinted+x.Held-x.Unknown > x.Test.Cases {
-		say("the test ended after %d of these prompts\n", x.Test.Cases)
+		say("the result is based on the first %d of these prompts\n", x.Test.Cases)
 	}
 	if len(x.Versions) > 1 || x.Settings > 1 {
-		say("versions of skillgate in the experiment: %d; combinations of settings: %d; both groups had the same ones\n",
+		say("skillgate versions used in the experiment: %d; combinations of settings: %d; both groups used the same ones\n",
 			len(x.Versions), x.Settings)
 	}
 	_, err := io.WriteString(a.Stdout, b.String())

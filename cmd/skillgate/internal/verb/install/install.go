@@ -138,7 +138,7 @@ func (o *options) addFlags(cmd *cobra.Command, scope string) {
 // places returns the files of the chosen scope and the other files of the host.
 func places(o *options, d dirs.Dirs) (host *hooks.Host, chosen, others []hooks.SettingsFile, err error) {
 	if host = hooks.Named(o.host); host == nil {
-		return nil, nil, nil, app.Usage("--host is %q, want %s", o.host, hooks.Names())
+		return nil, nil, nil, app.Usage("--host is %q but must be %s", o.host, hooks.Names())
 	}
 	var scopes []string
 	for _, file := range o.app.Session(d).Files(host) {

@@ -67,8 +67,8 @@ func printReport(a *app.App, r *report) error {
 		fmt.Fprintf(&b, "prompts not compared: %d (%s)\n", r.Summary.Skipped[s], skippedNames[s])
 	}
 	if r.Unsure > 0 {
-		fmt.Fprintf(&b, "prompts not compared: %d (logged only as terms or shortened, although the decision used the "+
-			"whole prompt)\n", r.Unsure)
+		fmt.Fprintf(&b, "prompts not compared: %d (only their terms or a shortened text are in the log, but the decision "+
+			"used the whole prompt)\n", r.Unsure)
 	} else if n := r.Forms[replay.Approximate]; n > 0 {
 		fmt.Fprintf(&b, "replayed from terms only: %s\n", wording.Count(n, "prompt"))
 	}
@@ -77,7 +77,7 @@ func printReport(a *app.App, r *report) error {
 			wording.Count(r.Source.Machine, "prompt"), wording.Count(r.Source.Repeated, "line"))
 	}
 	if r.Partial {
-		fmt.Fprintln(&b, "PARTIAL: some prompts could not be read")
+		fmt.Fprintln(&b, "PARTIAL: the comparison is incomplete")
 	}
 	for _, n := range append(r.Source.Text, r.Problems...) {
 		fmt.Fprintf(&b, "  %s\n", app.Visible(n))

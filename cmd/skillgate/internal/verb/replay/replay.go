@@ -28,19 +28,19 @@ func New(a *app.App) *cobra.Command {
 	o := &Options{App: a}
 	cmd := &cobra.Command{
 		Use:   "replay",
-		Short: "Replay past prompts with changed settings, words or skills, and show the changes",
+		Short: "Replay past prompts with other settings, synonyms or skills, and compare the decisions",
 		Long: `replay decides past prompts again and shows which decisions change and why.
 Without a change it compares the logged decisions with what would be decided
 now. With a change (--set, --library, --with-skill, --synonyms) it compares
 decisions with and without that change.
 
-Prompts come from the journal or from --from: a file of "skillgate log export",
-a transcript, a folder of transcripts, or "transcripts" for the host's own. A
-prompt that was logged as terms is replayed by its terms; hashes are counted.
+Prompts come from the log or from --from: a file written by "skillgate log export",
+a transcript, a folder of transcripts, or "transcripts" for those of Claude Code. A
+prompt that was logged as terms is replayed from its terms; a hash is only counted.
 
-The outcome of a prompt is known only if a use was reported; unknown does not
-mean no. What the model used depends on the hint that it saw, and it never saw
-the hints of a changed version.
+An outcome is known only if the use of a skill was reported; an unknown outcome does
+not mean that no skill was used. What the model used depends on the hint that it saw
+then. It never saw the hints of a changed version.
 
 The log is not modified. To fail on too many changes, use jq as in the last
 example.`,
@@ -57,8 +57,8 @@ example.`,
 	o.filter.Add(cmd)
 	o.filter.AddSkill(cmd)
 	fs := cmd.Flags()
-	fs.StringVar(&o.from, "from", "", "`PATH` of an export, a transcript or a folder of transcripts, "+
-		"or \"transcripts\" (default: the journal)")
+	fs.StringVar(&o.from, "from", "", "read prompts from `PATH`: an export, a transcript or a folder of transcripts, "+
+		"or \"transcripts\" (default: the log)")
 	fs.BoolVar(&o.JSON, "json", false, "print JSON")
 	fs.StringArrayVar(&o.change.Sets, "set", nil, "override a setting with `KEY=VALUE`; may be repeated")
 	fs.StringArrayVar(&o.change.Libraries, "library", nil,
@@ -200,11 +200,11 @@ func compare(ctx context.Context, m *lab.Lab, src *prompts, o *Options) error {
 	}
 	report.Finish(notes)
 	if report.Problems = append(report.Problems, m.Notes()...); b.Settings.Rerank.Enabled {
-		report.Problems = append(report.Problems, "a replay does not use the reranker")
+		report.Problems = append(report.Problems, "replay does not use the reranker, although rerank.enabled is set")
 	}
 	report.Partial = report.Partial || len(report.Problems) > 0
 	if report.Prompts == 0 {
-		return app.Fail("the filters may exclude every logged prompt; `skillgate log` lists them", "no prompt to replay")
+		return app.Fail("the filters may exclude every logged prompt; `skillgate log` lists them", "no prompts to replay")
 	}
 	if o.JSON {
 		return o.App.PrintJSON(report)

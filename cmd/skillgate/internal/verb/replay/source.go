@@ -103,7 +103,7 @@ func isExport(path string) (bool, error) {
 	case string(head) == `{"v":`:
 		return true, nil
 	case !bytes.HasPrefix(head, []byte("{")):
-		return false, errors.New("it contains neither journal lines nor a transcript")
+		return false, errors.New("the file is neither a log export nor a transcript")
 	}
 	return false, nil
 }

@@ -34,10 +34,10 @@ func New(a *app.App) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "report",
 		Short: "Write a dashboard of past decisions as one HTML file",
-		Long: `report writes a page that needs no network. It begins with whether hints
-help, how certain that is, and what to do next. Then it shows the decisions
+		Long: `report writes a page that works without a network. The page first says whether
+hints help, how certain that is, and what to do next. Then it shows the decisions
 of each week, experiments, the proposals of "skillgate advise", skills, misses,
-prompts without a hint, and response times. It is in English and Korean. The page
+prompts without a hint, and response times, in English and Korean. The page
 contains prompts as they were logged; check them before you share it.`,
 		Example: "  skillgate report --output report.html\n  skillgate report --quick > report.html\n  skillgate " +
 			"report --since 30d > report.html",
@@ -50,7 +50,7 @@ contains prompts as they were logged; check them before you share it.`,
 	o.Filter.AddSkill(cmd)
 	cmd.Flags().StringVar(&o.Output, "output", "", "write to a new `FILE` instead of standard output")
 	cmd.Flags().BoolVar(&o.Quick, "quick", false,
-		"leave out proposals and regressions, which need a replay of past prompts")
+		"leave out proposals and regressions, which take time to compute")
 	return cmd
 }
 

@@ -27,7 +27,7 @@ runs the model on a few simple questions and records checksums. A model of the
 same name is replaced. Each model has a folder in
 ~/.local/state/skillgate/rerank/models: to remove a model, remove its folder.
 
-To export a model of the Hugging Face hub with optimum:
+To export a model from the Hugging Face hub with optimum:
 
   pip install "optimum[onnxruntime]"
   optimum-cli export onnx --task text-classification \
@@ -81,7 +81,7 @@ func install(ctx context.Context, a *app.App, src, name string) error {
 	}
 	if !s.Rerank.Enabled {
 		fmt.Fprintln(a.Stdout,
-			"measure the model with `skillgate bench --set rerank.enabled=true`; to use it, set rerank.enabled: true")
+			"measure the model with `skillgate bench --set rerank.enabled=true`; to use it, set rerank.enabled to true")
 	}
 	return nil
 }

@@ -17,9 +17,9 @@ import (
 func New(a *app.App) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "rerank",
-		Short: "Manage the optional cross-encoder that reorders the first candidates",
-		Long: `A cross-encoder reads the prompt together with each of the first candidates and
-says how well they fit. It runs in a helper process, skillgate-rerank, which
+		Short: "Manage the optional model that reorders the best candidates",
+		Long: `A cross-encoder is a model that reads the prompt together with each of the best
+candidates and scores how well they fit. It runs in a helper process, skillgate-rerank, which
 the hook starts and which keeps running between prompts. If it is absent or
 hangs, the hook continues without it after 20 ms; if it is slow, after
 rerank.deadline_ms. ` + "`skillgate log`" + ` shows the reason.
@@ -32,10 +32,10 @@ defaults:
     model: ""          # name of the model, if several are installed
     library: ""        # libonnxruntime 1.24 or newer, or its folder
     deadline_ms: 200   # longest wait, on top of deadline_ms
-    pairs: 10          # candidates it reorders
+    pairs: 10          # number of candidates to reorder
     blend: 0.5         # 0: order of the index, 1: order of the model
 
-Whether it pays depends on the model and on your skills: ` + "`skillgate bench`" + ` with
+Whether it is worthwhile depends on the model and on your skills: ` + "`skillgate bench`" + ` with
 --set rerank.enabled=true measures it on labelled prompts. ` + "`skillgate doctor`" + ` shows
 what is missing.`,
 		Example: `  ./install.sh --with-rerank            # the helper and ONNX Runtime

@@ -49,11 +49,11 @@ func Run(ctx context.Context, a *app.App) error {
 		where = []string{a.T("not registered")}
 		next = a.T("run `skillgate install` to register the hook")
 	case mend != "":
-		next = fmt.Sprintf(a.T("run `%s` to register a program that can be run"), mend)
+		next = fmt.Sprintf(a.T("run `%s` to register a working program"), mend)
 	case err != nil:
 		next = a.T("run `skillgate index` to index your skills")
 	case !decided:
-		next = a.T("type a prompt in the host, then look at `skillgate log`")
+		next = a.T("type a prompt in the host, such as Claude Code, then run `skillgate log`")
 	}
 	a.Say("program  %s, version %s\n", program, build.Read().Version)
 	for _, line := range where {
@@ -76,7 +76,7 @@ func registered(a *app.App, d dirs.Dirs) (where []string, mend string) {
 			line := host.Title + ", " + path
 			if filepath.IsAbs(h.Command) && system.Executable(h.Command) == "" {
 				install := self.Again(host, scope)
-				line += fmt.Sprintf(a.T(", but %s cannot be run: `%s` fixes that"), h.Command, install)
+				line += fmt.Sprintf(a.T(", but %s cannot be run; `%s` fixes this"), h.Command, install)
 				mend = cmp.Or(mend, install)
 			}
 			where = append(where, line)

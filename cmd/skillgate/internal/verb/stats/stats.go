@@ -34,15 +34,15 @@ func New(a *app.App) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "stats [NAME]",
 		Short: "Summarise decisions and their outcomes",
-		Long: `stats shows the number of decisions by verdict and reason, how often suggested
-skills were used, how long decisions took, and which skills are suggested most, used
-most and never used. "skillgate report" shows the decisions of each week.
+		Long: `stats counts decisions by verdict and reason, and shows how often suggested skills
+were used and how long decisions took. "skillgate report" shows each week.
 
+injected counts prompts with a hint, missed prompts after which the model used a
+skill that was not suggested, and typed prompts in which the user typed /name.
 followed is the share of finished turns in which a suggested skill was used. A turn
-is finished if it ended while the session was watched. A miss is a prompt after
-which the model used a skill without a suggestion. Intervals are Wilson intervals,
-wider if the prompts of a session are alike. With NAME, the first lines are about
-that skill, the others about the prompts for which it was suggested or used.
+is finished if it ended while the session was watched. Intervals are Wilson
+intervals. With NAME, the first lines are about that skill, the others about the
+prompts for which it was suggested or used.
 
 --json prints one object:
 
@@ -121,7 +121,7 @@ func run(ctx context.Context, o *options) error {
 	}
 	line := fmt.Sprintf("need_min   %.3g", settings.NeedMin)
 	if ok && settings.Learned {
-		line += a.Textf(", %.3g until %s (%s)", learned.From,
+		line += a.Textf(", changed from %.3g on %s (by %s)", learned.From,
 			learned.At.In(a.Now().Location()).Format(time.DateOnly), learned.By)
 		if learned.By != bar.Reset {
 			line += a.Textf(", learned from %s", learned.Known.Said(a.Textf))
@@ -175,7 +175,7 @@ func printStats(a *app.App, s store.Stats, skill, bar string) error {
 		say("%d of %d installed skills have been suggested or used so far (--json lists the others)\n",
 			s.Installed-len(s.NeverUsed), s.Installed)
 	}
-	b.WriteString(s.Kept.Cost(a.Textf, a.T("which are still counted"), a.T("which are counted too")))
+	b.WriteString(s.Kept.Cost(a.Textf, a.T("still counted"), a.T("counted too")))
 	_, err := io.WriteString(a.Stdout, b.String())
 	return err
 }

@@ -123,7 +123,7 @@ func TestStatsSaysWhatWasLearned(t *testing.T) {
 				os.WriteFile(filepath.Join(d.Config, "skillgate.yaml"), []byte(tt.config), 0o600))
 			require.NoError(t, err)
 			out, err := j.Run(New(j.App))
-			said := strings.Contains(out, "until "+j.Now().Format(time.DateOnly)) && strings.Contains(out, "learned from")
+			said := strings.Contains(out, " on "+j.Now().Format(time.DateOnly)) && strings.Contains(out, "learned from")
 			require.NoError(t, err, out)
 			assert.Equal(t, tt.want, said, out)
 		})
@@ -137,7 +137,7 @@ func TestStatsOfAReset(t *testing.T) {
 	back := bar.Change{At: j.Now(), Model: need.Default().ID(), NeedMin: gate.Default().NeedMin, From: 0.5, By: bar.Reset}
 	require.NoError(t, bar.Add(j.State, back))
 	out, err := j.Run(New(j.App))
-	if err != nil || !strings.Contains(out, "(reset)\n") || strings.Contains(out, "learned from") {
+	if err != nil || !strings.Contains(out, "(by reset)\n") || strings.Contains(out, "learned from") {
 		t.Errorf("stats prints %s, %v, want the reset and nothing of learning", out, err)
 	}
 }

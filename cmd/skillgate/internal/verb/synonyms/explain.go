@@ -23,12 +23,12 @@ func newExplain(a *app.App) *cobra.Command {
 	var libraries []string
 	cmd := &cobra.Command{
 		Use:   "explain PROMPT...",
-		Short: "Show how each word of a prompt is read",
-		Long: `explain prints each word that is searched for a prompt: its headword without
-particles and endings, its English senses, and the search terms with the number
-of skills that contain each. Korean typed in English keyboard mode is converted,
-and English phrases are replaced by the words that descriptions use. Words that
-are missing from the table, such as "그리고", are not searched.`,
+		Short: "Show how each word of a prompt is interpreted",
+		Long: `explain prints, for each searched word of a prompt, its headword without particles
+and endings, its English senses, and the search terms with the number of skills that
+contain each. Korean typed in English keyboard mode is converted, and English phrases
+are replaced by the words that descriptions use. Words that are missing from the
+output, such as "그리고", are not searched.`,
 		Example: `  skillgate synonyms explain 배포한 다음에 슬랙으로 알려줘
   skillgate synonyms explain --library ./skills "spin up a box and run dprtpf"`,
 		Args: cobra.MinimumNArgs(1),
@@ -50,7 +50,7 @@ are missing from the table, such as "그리고", are not searched.`,
 	}
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON")
 	cmd.Flags().StringArrayVar(&libraries, "library", nil,
-		"count the skills of this `PATH` (folder, .jsonl or .jsonl.gz) instead of the installed skills; may be repeated")
+		"count the skills in `PATH` (folder, .jsonl or .jsonl.gz) instead of the installed skills; may be repeated")
 	return cmd
 }
 

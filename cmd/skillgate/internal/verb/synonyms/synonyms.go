@@ -54,9 +54,9 @@ func newAdd(a *app.App) *cobra.Command {
 		Use:   "add WORD SENSE...",
 		Short: "Add a Korean word with its English senses to your synonyms.yaml",
 		Long: `add writes one entry to synonyms.yaml and keeps everything else in the file,
-including comments. If the word exists, the new senses come first. Give a noun
-without particle or a verb in -다, and senses of one to three English words in
-base form.`,
+including comments. If the file already contains the word, the new senses come first.
+Enter a noun without a particle or a verb ending in -다, and senses of one to three
+English words in base form.`,
 		Example: `  skillgate synonyms add 결재판 "approval board"
   skillgate synonyms add 갈아엎다 rewrite refactor --also 싹갈다`,
 		Args: cobra.MinimumNArgs(2),
@@ -79,7 +79,7 @@ base form.`,
 		},
 	}
 	cmd.Flags().BoolVar(&generic, "generic", false, "mark the word as too general to identify a skill")
-	cmd.Flags().StringSliceVar(&also, "also", nil, "another `SPELLING` or synonym of the word; may be repeated")
+	cmd.Flags().StringSliceVar(&also, "also", nil, "another `SPELLING` of the word, or a synonym; may be repeated")
 	return cmd
 }
 

@@ -26,10 +26,10 @@ func New(a *app.App) *cobra.Command {
 	o := &options{app: a}
 	cmd := &cobra.Command{
 		Use:   "tax",
-		Short: "Show what the host's skill listing costs in this folder",
-		Long: `tax computes what Claude Code's list of skills costs every session here. The list
-contains every name. All descriptions, including those of the host's own skills,
-may take 1 % of the model's context window. The most used skills come first, and
+		Short: "Show how much context the host's list of skills takes up",
+		Long: `tax computes what Claude Code's list of skills costs in each session in this folder.
+The list contains every name. All descriptions together, including those of the host's
+own skills, may take 1 % of the model's context window. The most used skills come first, and
 if a description does not fit, the model sees only the name. Skills in a library
 folder (setting "libraries") are not in the list; the hook suggests them with
 their path.
@@ -54,7 +54,7 @@ folder, and tokens are estimated in the same way as by /context.`,
 		},
 	}
 	cmd.Flags().BoolVar(&o.JSON, "json", false, "print JSON")
-	cmd.Flags().StringVar(&o.Host, "host", hooks.Claude.Name, hooks.Names())
+	cmd.Flags().StringVar(&o.Host, "host", hooks.Claude.Name, "measure the list of `HOST`: "+hooks.Names())
 	cmd.Flags().StringVar(&o.Model, "model", "", "compute for the model `NAME` instead of the model in the settings or "+
 		"the last session")
 	cmd.Flags().IntVar(&o.Window, "window", 0, "assume a context window of `N` tokens")
@@ -67,7 +67,7 @@ func run(ctx context.Context, o *options) error {
 	a, host := o.app, hooks.Named(o.Host)
 	switch {
 	case host == nil:
-		return app.Usage("--host is %q, want %s", o.Host, hooks.Names())
+		return app.Usage("--host is %q but must be %s", o.Host, hooks.Names())
 	case host.Listing == nil:
 		return app.Fail("`skillgate tax --host claude` measures Claude Code's listing", "%s", host.NoListing())
 	}

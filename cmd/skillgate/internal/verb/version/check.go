@@ -60,7 +60,7 @@ func newest(ctx context.Context, registry string, say text) (string, error) {
 	req.Header.Set("User-Agent", "skillgate")
 	res, err := http.DefaultClient.Do(req)
 	if err != nil {
-		return "", errors.New(say("%s did not answer", req.URL.Host))
+		return "", errors.New(say("%s did not respond", req.URL.Host))
 	}
 	defer res.Body.Close()
 	var about struct{ Version string }

@@ -27,7 +27,7 @@ func New(a *app.App) *cobra.Command {
 		Use:   "check",
 		Short: "Check for a newer release",
 		Long: `check asks npm's registry, or the one in npm_config_registry, for the newest
-release. The one request contains nothing about you or your skills. If there is
+release. The request contains nothing about you or your skills. If there is
 no answer within three seconds, check says so and exits with status 0.`,
 		Example: "  skillgate version check",
 		Args:    cobra.NoArgs,
