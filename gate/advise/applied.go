@@ -115,7 +115,7 @@ func Load(state string) ([]Applied, error) {
 		d := json.NewDecoder(bytes.NewReader(text))
 		d.DisallowUnknownFields() // saving would lose the fields of a newer version
 		if err = d.Decode(&list); err == nil && list == nil {
-			err = errors.New("not a list")
+			err = errors.New("it is not a JSON list")
 		}
 	}
 	if err != nil {

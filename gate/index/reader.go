@@ -118,7 +118,7 @@ func openSegment(path string, docs int) (*segment, error) {
 	}
 	if t.n != docs {
 		t.close()
-		return nil, fmt.Errorf("index: %s.docs: %d documents, but the manifest says %d", path, t.n, docs)
+		return nil, fmt.Errorf("index: %s.docs has %d documents, but the manifest says %d", path, t.n, docs)
 	}
 	lists, err := openLists(path+".lists", docs)
 	if err != nil {

@@ -143,7 +143,7 @@ func (s *Source) Read(ctx context.Context) ([]catalog.Entry, error) {
 	}
 	if len(out) == 0 {
 		list := strings.Join(s.Libraries, ", ")
-		return nil, &Error{NoSkills, list, fmt.Errorf("no skill of %s has an id that starts with %q", list, s.Prefix)}
+		return nil, &Error{NoSkills, list, fmt.Errorf("no skill in %s has an id that starts with %q", list, s.Prefix)}
 	}
 	s.Entries = out
 	return out, nil

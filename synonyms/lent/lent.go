@@ -77,7 +77,7 @@ func read(program, places, file string) (string, error) {
 	var at, size int64
 	var want uint32
 	if _, err := fmt.Sscanf(after, form, &at, &size, &want); err != nil {
-		return "", fmt.Errorf("this program was built with the tag lent but does not know the position of %s", file)
+		return "", fmt.Errorf("this program was built incorrectly (tag lent): it does not know the position of %s", file)
 	}
 	f, err := os.Open(program)
 	if err != nil {

@@ -63,37 +63,37 @@ func (db *DB) Fold(ctx context.Context, now time.Time, wait time.Duration) (Fold
 	var sum Folded
 	if db.copied != nil {
 		if err := copyLines(db.dir, db.copy); err != nil {
-			return sum, fmt.Errorf("fold: %w", err)
+			return sum, fmt.Errorf("move the log into the database: %w", err)
 		}
 	}
 	lock, err := disk.OpenLock(ctx, filepath.Join(db.files, lockFile), wait)
 	if err != nil {
-		return sum, fmt.Errorf("fold: %w", denied(err))
+		return sum, fmt.Errorf("move the log into the database: %w", denied(err))
 	}
 	defer lock.Close()
 	files, err := rotated(db.files)
 	if err != nil {
-		return sum, fmt.Errorf("fold: %w", err)
+		return sum, fmt.Errorf("move the log into the database: %w", err)
 	}
 	next := 1
 	if len(files) > 0 {
 		next = files[len(files)-1] + 1
 	}
 	if ok, err := rotate(ctx, db.files, next); err != nil {
-		return sum, fmt.Errorf("fold: %w", err)
+		return sum, fmt.Errorf("move the log into the database: %w", err)
 	} else if ok {
 		files = append(files, next)
 	}
 	for _, n := range files {
 		if err := db.foldFile(ctx, rotatedFile(db.files, n), &sum); err != nil {
-			return sum, fmt.Errorf("fold: %w", explain(err))
+			return sum, fmt.Errorf("move the log into the database: %w", explain(err))
 		}
 	}
 	if db.copied != nil {
 		return sum, nil
 	}
 	if err := db.redactAgain(ctx); err != nil {
-		return sum, fmt.Errorf("fold: redact again: %w", explain(err))
+		return sum, fmt.Errorf("redact the log again: %w", explain(err))
 	}
 	return sum, journal.SweepSessions(db.dir, now)
 }
