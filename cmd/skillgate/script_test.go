@@ -10,7 +10,6 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -56,10 +55,6 @@ func TestRuntimeFatalErrorsDoNotEndWithTwo(t *testing.T) {
 //	                the model used that skill, and the turn has ended
 //	status N CMD…   run CMD, whose exit status must be N
 func TestScripts(t *testing.T) {
-	runScripts(t, scripts(t), func(*testscript.Env, string) error { return nil })
-}
-
-func TestScriptsOfTheHookAsInstalled(t *testing.T) {
 	prefix := t.TempDir()
 	called := filepath.Join(prefix, "bin", "skillgate")
 	require.NoError(t, os.Mkdir(filepath.Dir(called), 0o700))
@@ -69,32 +64,10 @@ func TestScriptsOfTheHookAsInstalled(t *testing.T) {
 	require.NoError(t, err)
 	complete := system.CompleteProgram(called)
 	require.NoError(t, errors.Join(os.MkdirAll(filepath.Dir(complete), 0o700), os.Symlink(self, complete)))
-	files := slices.DeleteFunc(scripts(t), func(file string) bool {
-		text, err := os.ReadFile(file)
-		long := bytes.Contains(text, []byte("exec skillgate report")) // shorter scripts run the same hook commands
-		return err != nil || long || !bytes.Contains(text, []byte("exec skillgate hook"))
-	})
-	runScripts(t, files, func(e *testscript.Env, home string) error {
-		e.Setenv("PATH", filepath.Dir(called)+string(filepath.ListSeparator)+e.Getenv("PATH"))
-		cache := filepath.Join(home, ".cache", "skillgate")
-		return errors.Join(disk.Ensure(cache, disk.Cache), os.Mkdir(filepath.Join(cache, "attempt"), 0o700))
-	})
-}
-
-func scripts(t *testing.T) []string {
-	t.Helper()
-	files, err := filepath.Glob(filepath.Join("..", "..", "testdata", "script", "*.txtar"))
-	if err != nil || len(files) == 0 {
-		t.Fatalf("%d scripts, %v", len(files), err)
-	}
-	return files
-}
-
-func runScripts(t *testing.T, files []string, setUp func(e *testscript.Env, home string) error) {
 	skills, err := filepath.Abs(filepath.Join("..", "..", "testdata", "skills-e2e"))
 	require.NoError(t, err)
 	testscript.Run(t, testscript.Params{
-		Files:         files,
+		Dir:           filepath.Join("..", "..", "testdata", "script"),
 		UpdateScripts: *golden.Update,
 		Setup: func(e *testscript.Env) error {
 			home := filepath.Join(e.WorkDir, "home")
@@ -105,7 +78,10 @@ func runScripts(t *testing.T, files []string, setUp func(e *testscript.Env, home
 			if raceDetector {
 				e.Setenv("GORACE", raceOptions)
 			}
-			return errors.Join(setUp(e, home), os.CopyFS(filepath.Join(home, ".claude", "skills"), os.DirFS(skills)))
+			e.Setenv("PATH", filepath.Dir(called)+string(filepath.ListSeparator)+e.Getenv("PATH"))
+			cache := filepath.Join(home, ".cache", "skillgate")
+			return errors.Join(disk.Ensure(cache, disk.Cache), os.Mkdir(filepath.Join(cache, "attempt"), 0o700),
+				os.CopyFS(filepath.Join(home, ".claude", "skills"), os.DirFS(skills)))
 		},
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){
 			"answer": func(ts *testscript.TestScript, neg bool, args []string) {
