@@ -11,6 +11,7 @@ import (
 	"github.com/skillgate/skillgate/gate/index"
 	"github.com/skillgate/skillgate/gate/neutral"
 	"github.com/skillgate/skillgate/gate/rank"
+	"github.com/skillgate/skillgate/gate/secret"
 )
 
 type candidate struct {
@@ -120,7 +121,7 @@ func (g *Gate) explain(res *rank.Result, list []candidate, n int) {
 		parts = append(g.ranker.ExplainIn(parts, res, c.num), c.lent...)
 		c.Matched = slices.Grow(c.Matched, len(parts))
 		if len(parts) == 1 && parts[0].Field == index.Meaning {
-			parts[0].Via = g.ranker.Nearest(res, phrases(c.Name, c.doc.Description))
+			parts[0].Via = g.ranker.Nearest(res, phrases(c.Name, secret.Redact(c.doc.Description)))
 		}
 		for _, m := range parts {
 			c.Score += m.Score
