@@ -259,10 +259,6 @@ func (p *past) append(lines string) {
 }
 
 func TestCommandsAgree(t *testing.T) {
-	t.Run("of one machine", func(t *testing.T) {
-		p, prompts, used := worked(t, "", 7)
-		agree(t, p, prompts, used)
-	})
 	t.Run("of two machines", func(t *testing.T) {
 		other, prompts, used := worked(t, "other-", 7)
 		p, n, m := worked(t, "", 7)

@@ -9,7 +9,6 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"slices"
 	"strings"
 	"syscall"
 	"testing"
@@ -149,15 +148,7 @@ func newGrounds(t *testing.T) *grounds {
 	}
 	require.NoError(t, err)
 	m.env = append(m.env, "PATH="+filepath.Join(m.home, "bin")+":"+os.Getenv("PATH"), "TMPDIR="+g.temp())
-	skills := filepath.Join(m.home, ".claude", "skills")
-	all, err := os.ReadDir(skills)
-	require.NoError(t, err)
-	for _, skill := range all {
-		if !slices.Contains([]string{"pr-security-review", "release-notes", "unit-test-writer"}, skill.Name()) {
-			require.NoError(t, os.RemoveAll(filepath.Join(skills, skill.Name())))
-		}
-	}
-	require.NoError(t, os.CopyFS(filepath.Join(m.home, "library"), os.DirFS(skills)))
+	require.NoError(t, someSkills(filepath.Join(m.home, "library")))
 	g.everything(t)
 	if r := g.run("install", "--yes", "--plugin"); r.code != 0 { // everything has uninstalled it
 		t.Fatal(r.stderr)

@@ -15,7 +15,7 @@ import (
 // deadline. Each hook logs one line, and a prompt is answered at most once. SKILLGATE_LOAD_TEST=10000 sets the
 // number of hooks, which then run 64 at a time.
 func TestManyHooksAtOnce(t *testing.T) {
-	hooks, parallel := 64, 16
+	hooks, parallel := 32, 16
 	if n, err := strconv.Atoi(os.Getenv("SKILLGATE_LOAD_TEST")); err == nil {
 		hooks, parallel = n, 64
 	} else if testing.Short() || raceDetector {

@@ -121,7 +121,7 @@ func TestIndexWithHugeSkills(t *testing.T) {
 		text := "---\nname: " + name + "\ndescription: Catalogues " + name + ".\n---\n" + strings.Repeat(line, size/len(line))
 		require.NoError(t, errors.Join(os.MkdirAll(filepath.Dir(file), 0o700), os.WriteFile(file, []byte(text), 0o600)))
 	}
-	assert.Contains(t, m.index(), "62 skills")
+	assert.Contains(t, m.index(), "12 skills")
 	r := m.hook(payload("catalogue my comets and meteorites"))
 	require.Contains(t, r.stdout, "- comets: ")
 	assert.NotContains(t, r.stdout, "- meteorites")
@@ -174,7 +174,7 @@ func (m *sandbox) leftovers() []string {
 func TestKilledBuilder(t *testing.T) {
 	m := newSandbox(t)
 	m.index()
-	for i := range 1500 {
+	for i := range 400 {
 		file := filepath.Join(m.home, ".claude", "skills", fmt.Sprintf("many-%d", i), "SKILL.md")
 		text := fmt.Sprintf("---\nname: many-%d\ndescription: Carves totem number %d.\n---\n%s", i, i, strings.Repeat(fmt.Sprintf("wood knife%d bark ", i), 200))
 		require.NoError(t, errors.Join(os.MkdirAll(filepath.Dir(file), 0o700), os.WriteFile(file, []byte(text), 0o600)))
@@ -190,7 +190,7 @@ func TestKilledBuilder(t *testing.T) {
 		t.Skip("the build was done before it could be killed")
 	}
 	assert.Contains(t, m.hook(payload(securityPrompt)).stdout, "pr-security-review")
-	assert.Contains(t, m.index(), "1560 skills")
+	assert.Contains(t, m.index(), "410 skills")
 	assert.Empty(t, m.leftovers())
 	assert.Contains(t, m.hook(payload("carve a totem")).stdout, "many-")
 }

@@ -25,6 +25,16 @@ func readFile(t testing.TB, file string) []byte {
 	return text
 }
 
+// someSkills copies a few skills of testdata/skills-e2e to folder, so that an index takes little time.
+func someSkills(folder string) error {
+	var errs []error
+	for _, name := range []string{"ab-test-report", "blog-post-ko", "csv-cleaner", "invoice-extractor", "meeting-minutes",
+		"pdf-table-ko", "pr-security-review", "release-notes", "sql-query-tuner", "unit-test-writer"} {
+		errs = append(errs, os.CopyFS(filepath.Join(folder, name), os.DirFS(filepath.Join("..", "..", "testdata", "skills-e2e", name))))
+	}
+	return errors.Join(errs...)
+}
+
 type sandbox struct {
 	t    *testing.T
 	home string
@@ -38,7 +48,7 @@ func newSandbox(t *testing.T) *sandbox {
 		"HOME=" + home, "PATH=" + os.Getenv("PATH"), "GORACE=" + raceOptions,
 		"SKILLGATE_NEED_MIN=0", "SKILLGATE_SCORE_MIN=0", "SKILLGATE_DEADLINE_MS=4000",
 	}}
-	require.NoError(t, os.CopyFS(filepath.Join(home, ".claude", "skills"), os.DirFS(filepath.Join("..", "..", "testdata", "skills-e2e"))))
+	require.NoError(t, someSkills(filepath.Join(home, ".claude", "skills")))
 	return m
 }
 
@@ -171,7 +181,7 @@ func TestSpentSessionIsToldOnce(t *testing.T) {
 	m.env = append(m.env, "SKILLGATE_SESSION_CHARS=1", "SKILLGATE_NEED_MIN=.6")
 	m.index()
 	var told []string
-	for _, prompt := range []string{securityPrompt, "can you do something with the csv", "look at the contract again"} {
+	for _, prompt := range []string{securityPrompt, "is the query fine now", "what about the notes of last week"} {
 		got := m.hook(strings.Replace(payload(prompt), "{", `{"session_id":"s",`, 1)).stdout
 		var answer struct {
 			Message string          `json:"systemMessage"`

@@ -46,9 +46,9 @@ func TestRuntimeFatalErrorsDoNotEndWithTwo(t *testing.T) {
 	assert.NotEqual(t, 2, exit.ExitCode())
 }
 
-// Each script runs in its own folder, with a HOME in which the skills of testdata/skills-e2e are
-// installed. Thresholds are 0, so that suggestions do not depend on calibration. Besides the
-// commands of testscript there are three:
+// Each script runs in its own folder, with a HOME in which a few skills are installed, and with the programs as they
+// are installed. Thresholds are 0, so that suggestions do not depend on calibration. Besides the commands of
+// testscript there are three:
 //
 //	answer          stdout of the last command is empty or one answer of a hook
 //	past FILE       run hook and observe on each line of FILE, "SESSION | PROMPT" or "SESSION | PROMPT | SKILL":
@@ -64,8 +64,6 @@ func TestScripts(t *testing.T) {
 	require.NoError(t, err)
 	complete := system.CompleteProgram(called)
 	require.NoError(t, errors.Join(os.MkdirAll(filepath.Dir(complete), 0o700), os.Symlink(self, complete)))
-	skills, err := filepath.Abs(filepath.Join("..", "..", "testdata", "skills-e2e"))
-	require.NoError(t, err)
 	testscript.Run(t, testscript.Params{
 		Dir:           filepath.Join("..", "..", "testdata", "script"),
 		UpdateScripts: *golden.Update,
@@ -81,7 +79,7 @@ func TestScripts(t *testing.T) {
 			e.Setenv("PATH", filepath.Dir(called)+string(filepath.ListSeparator)+e.Getenv("PATH"))
 			cache := filepath.Join(home, ".cache", "skillgate")
 			return errors.Join(disk.Ensure(cache, disk.Cache), os.Mkdir(filepath.Join(cache, "attempt"), 0o700),
-				os.CopyFS(filepath.Join(home, ".claude", "skills"), os.DirFS(skills)))
+				someSkills(filepath.Join(home, ".claude", "skills")))
 		},
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){
 			"answer": func(ts *testscript.TestScript, neg bool, args []string) {
