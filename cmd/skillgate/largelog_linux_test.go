@@ -21,11 +21,11 @@ import (
 	"github.com/skillgate/skillgate/gate/journal/store"
 )
 
-// TestLargeLog folds a log of many MB and runs each command on it. No decision may be lost. With LOG_MB above 2,
+// TestLargeLog folds a log of many MB and runs each command on it. No decision may be lost. With LOG_MB above 1,
 // it also checks that no command needs memory for the whole log, and logs processor time and memory: LOG_MB=1000
 // go test -v -run TestLargeLog -timeout 2h ./cmd/skillgate
 func TestLargeLog(t *testing.T) {
-	megabytes := 2
+	megabytes := 1
 	if text := os.Getenv("LOG_MB"); text != "" {
 		var err error
 		megabytes, err = strconv.Atoi(text)
@@ -104,7 +104,7 @@ func TestLargeLog(t *testing.T) {
 		require.Equal(t, 0, s.ExitCode(), "%q = %v", args, err)
 		t.Logf("%-26s %6.1f s of the processor, %4d MB", strings.Join(args, " "),
 			(s.UserTime() + s.SystemTime()).Seconds(), memory)
-		if megabytes > 2 && memory > 350 && !raceDetector { // a log of 2 MB fits in memory
+		if megabytes > 1 && memory > 350 && !raceDetector { // a log of 1 MB fits in memory
 			t.Errorf("%q needs %d MB", args, memory)
 		}
 		return out.Bytes()

@@ -24,7 +24,7 @@ import (
 const securityPrompt = "security review of this pull request"
 
 func TestHookWithADamagedIndex(t *testing.T) {
-	const steps = 20
+	const steps = 8
 	m := newSandbox(t)
 	m.index()
 	attempt := filepath.Join(m.home, ".cache", "skillgate", "attempt")
