@@ -83,7 +83,7 @@ func release(t *testing.T, version string) (name string, archive []byte) {
 	require.NoError(t, err)
 	put(t, top, filepath.Join(name, "bin", "skillgate"), string(program))
 	require.NoError(t, os.Chmod(filepath.Join(top, name, "bin", "skillgate"), 0o700))
-	out, err := exec.Command("tar", "-C", top, "-czf", filepath.Join(top, name+".tar.gz"), name).CombinedOutput()
+	out, err := exec.Command("tar", "-C", top, "--use-compress-program=gzip -1", "-cf", filepath.Join(top, name+".tar.gz"), name).CombinedOutput()
 	require.NoError(t, err, string(out))
 	return name, readFile(t, filepath.Join(top, name+".tar.gz"))
 }
