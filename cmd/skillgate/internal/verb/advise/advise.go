@@ -33,9 +33,9 @@ and never used, or requests written by a model. Each proposal is replayed on the
 log, and its effect is measured on the half of the sessions that it was not
 derived from. A proposal needs at least three prompts from two sessions.
 
-"apply N" shows a change as a diff, asks for confirmation and makes the change;
-"undo" reverts the newest change. If a proposal needs a command, such as
-"skillgate enrich", the command is shown. Later, "skillgate stats NAME" shows the result.`,
+"apply N" shows a change as a diff, asks for confirmation and makes the change; "undo"
+reverts the newest change. If a proposal needs a command such as "skillgate enrich", the
+command is shown. Later, "skillgate stats NAME" shows the result.`,
 		Example: "  skillgate advise\n  skillgate advise apply 1\n  skillgate advise undo",
 		Args:    cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {

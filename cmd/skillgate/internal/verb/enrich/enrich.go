@@ -38,12 +38,12 @@ func New(a *app.App) *cobra.Command {
 		Use:   "enrich",
 		Short: "Let a model write requests that users would type for each skill",
 		Long: `enrich asks a language model that you already have what users would type for
-each skill: requests in your languages, keywords, colloquial terms. The index
+each skill: requests in your languages, keywords and colloquial terms. The index
 matches these expansions, so that a prompt finds a skill whose text uses other
 words. The hook still uses no model and stays as fast as before, and expansions
 are never sent to the model of a session.
 
-It asks only about skills whose current text has no expansion yet, stores each
+enrich asks only about skills whose current text has no expansion yet, stores each
 answer at once, and continues where it was stopped. Only the beginning of each
 skill's text, with secrets redacted, is sent to the provider you name:
 

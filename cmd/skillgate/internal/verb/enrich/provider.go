@@ -28,7 +28,7 @@ type Provider struct {
 // AddFlags adds the flags that set p.
 func (p *Provider) AddFlags(flags *pflag.FlagSet) {
 	flags.StringVar(&p.Name, "provider", "", "use the provider `NAME`: claude or openai (setting enrich.provider)")
-	flags.StringVar(&p.Model, "model", "", "use `MODEL` (setting enrich.model, default "+enrich.DefaultModel+")")
+	flags.StringVar(&p.Model, "model", "", "use `MODEL` (setting enrich.model; claude's default: "+enrich.DefaultModel+")")
 	flags.StringVar(&p.BaseURL, "base-url", "",
 		"use the OpenAI-compatible API at `URL`, such as http://HOST/v1 (setting enrich.base_url or OPENAI_BASE_URL)")
 }

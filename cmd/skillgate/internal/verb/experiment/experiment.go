@@ -23,17 +23,17 @@ func New(a *app.App) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "experiment",
 		Short: "Withhold some hints to measure whether hints help",
-		Long: `experiment withholds the hint for a random share of the prompts that would get
-a hint and compares what the model does with and without it. Prompts that ask for a skill by name
-always get their hint. An experiment runs only after "start", and stops by
+		Long: `experiment withholds the hint for a random share of the prompts that would get a hint,
+and compares what the model does with and without hints. Prompts that ask for a skill
+by name always get their hint. An experiment runs only after "start", and stops by
 itself when the result is clear.
 
-It tests whether the model used, in the same turn, a skill that was or would
+The experiment tests whether the model used, in the same turn, a skill that was or would
 have been suggested. However often you look at the result, at most 5 of 100
 experiments claim a difference that does not exist, and at least 80 of 100 find a
 difference of the planned size.
 
-Without a subcommand it prints the result or the progress of the newest
+Without a subcommand, experiment prints the result or the progress of the newest
 experiment.`,
 		Example: "  skillgate experiment\n  skillgate experiment start --share 50\n  skillgate experiment --json | jq .test",
 		Args:    cobra.NoArgs,

@@ -18,13 +18,13 @@ func New(a *app.App) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "rerank",
 		Short: "Manage the optional model that reorders the best candidates",
-		Long: `A cross-encoder is a model that reads the prompt together with each of the best
-candidates and scores how well they fit. It runs in a helper process, skillgate-rerank, which
-the hook starts and which keeps running between prompts. If it is absent or
-hangs, the hook continues without it after 20 ms; if it is slow, after
-rerank.deadline_ms. ` + "`skillgate log`" + ` shows the reason.
+		Long: `A cross-encoder is a model that reads the prompt together with each of the best candidates
+and scores how well they fit. It runs in a helper process, skillgate-rerank, which the hook
+starts and which keeps running between prompts. If the helper is absent or hangs, the hook
+continues without it after 20 ms; if the helper is slow, after rerank.deadline_ms.
+` + "`skillgate log`" + ` shows the reason.
 
-It is off unless skillgate.yaml turns it on. The other settings have these
+Reranking is off unless skillgate.yaml turns it on. The other settings have these
 defaults:
 
   rerank:

@@ -37,8 +37,8 @@ func New(a *app.App) *cobra.Command {
 		Long: `stats counts decisions by verdict and reason, and shows how often suggested skills
 were used and how long decisions took. "skillgate report" shows each week.
 
-injected counts prompts with a hint, missed prompts after which the model used a
-skill that was not suggested, and typed prompts in which the user typed /name.
+injected counts prompts with a hint, missed counts prompts after which the model used
+a skill that was not suggested, and typed counts prompts in which the user typed /name.
 followed is the share of finished turns in which a suggested skill was used. A turn
 is finished if it ended while the session was watched. Intervals are Wilson
 intervals. With NAME, the first lines are about that skill, the others about the

@@ -29,9 +29,9 @@ func New(a *app.App) *cobra.Command {
 		Short: "Show how much context the host's list of skills takes up",
 		Long: `tax computes what Claude Code's list of skills costs in each session in this folder.
 The list contains every name. All descriptions together, including those of the host's
-own skills, may take 1 % of the model's context window. The most used skills come first, and
-if a description does not fit, the model sees only the name. Skills in a library
-folder (setting "libraries") are not in the list; the hook suggests them with
+own skills, may take 1 % of the model's context window. The most used skills come
+first, and if a description does not fit, the model sees only the name. Skills in a
+library folder (setting "libraries") are not in the list; the hook suggests them with
 their path.
 
 The plugin (skillgate install --listing) shortens the list, including its names;
