@@ -84,7 +84,7 @@ func TestCalibrateLearnsAndGoesBack(t *testing.T) {
 	run("need_min stays at") // the same log changes nothing
 	out, err := h.Run(stats.New(h.App))
 	require.NoError(t, err)
-	assert.Contains(t, out, fmt.Sprintf("need_min   %.3g, %.3g until 2026-03-04 (command)", learned, usual))
+	assert.Contains(t, out, fmt.Sprintf("need_min   %.3g, changed from %.3g on 2026-03-04 (by command)", learned, usual))
 	config := filepath.Join(h.Dir, ".config", "skillgate", "skillgate.yaml")
 	pinned := fmt.Sprintf("need_min: %v\n", learned)
 	for text, want := range map[string]float64{"need_min: 0.6\n": 0.6, "calibrate: false\n": usual, pinned: learned,
