@@ -51,7 +51,7 @@ func newAblationCommand() *cobra.Command {
 	var only, of string
 	cmd := &cobra.Command{
 		Use:   "ablation FOLDER",
-		Short: "Measure every set with each part of ranking switched off in turn",
+		Short: "Measure the effect of switching off each part of ranking",
 		Long: `ablation runs every set of a bench folder with each part of ranking switched off in
 turn and prints how every measure changes. A star marks changes whose 95 % interval
 (bootstrap over sources) does not contain 0.`,

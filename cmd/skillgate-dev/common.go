@@ -23,7 +23,7 @@ func newCommonCommand(a *app.App) *cobra.Command {
 	var out string
 	cmd := &cobra.Command{
 		Use:   "common FILE...",
-		Short: "Learn which phrases are common in prompts",
+		Short: "Collect the phrases that are common in prompts",
 		Long: `common reads turns that people typed (files of cases or sessions) and writes the hashes
 of words and phrases that several sources use, one on each line. Ranking ignores them
 as triggers, so that no skill can claim a phrase such as "go on". Turns that need a

@@ -58,7 +58,7 @@ func newHelpsCommand(a *app.App) *cobra.Command {
 	var t trial
 	cmd := &cobra.Command{
 		Use:   "helps LIBRARY PROMPTS",
-		Short: "Count the skills that a model loads without hints, with hints and when told the answer",
+		Short: "Count right and wrong skills that a model loads without hints, with hints and when told the answer",
 		Long: `helps gives each prompt of PROMPTS to Claude Code three times, each time in a new session with the
 skills of the folder LIBRARY: with the client's listing alone, with skillgate's hints, and with the right answer
 in the system prompt. It counts right and wrong skills for prompts that need one and loads for prompts that need
@@ -78,9 +78,9 @@ only tool in a run is the one that loads a skill.`,
 			return t.run(cmd.Context(), a, set.Prompts)
 		},
 	}
-	cmd.Flags().StringVar(&t.client, "client", "claude", "client `PROGRAM` to run")
-	cmd.Flags().StringVar(&t.program, "program", "skillgate", "skillgate `PROGRAM` to run")
-	cmd.Flags().StringVar(&t.model, "model", "", "`MODEL` that the client uses")
+	cmd.Flags().StringVar(&t.client, "client", "claude", "run this `PROGRAM` as Claude Code")
+	cmd.Flags().StringVar(&t.program, "program", "skillgate", "run this `PROGRAM` as skillgate")
+	cmd.Flags().StringVar(&t.model, "model", "", "run Claude Code with this `MODEL`")
 	cmd.Flags().StringVar(&t.results, "results", "helps.jsonl", "store finished runs in `FILE`")
 	cmd.Flags().IntVar(&t.skills, "skills", 0, "use at most `N` skills, starting with those that prompts need; 0 for all")
 	cmd.Flags().IntVar(&t.limit, "prompts", 0, "run the first `N` prompts; 0 for all")
@@ -316,7 +316,7 @@ func count(runs []trialRun, arm, model, client string) (c trialCount) {
 
 func (t *trial) print(w io.Writer, client string, runs []trialRun) error {
 	fmt.Fprintf(w, "%s, Claude Code %s, %s\n\n", t.model, client, time.Now().UTC().Format(time.DateOnly))
-	fmt.Fprintln(w, "| | prompts | right skill | wrong skill | needless load |\n|---|---|---|---|---|")
+	fmt.Fprintln(w, "| | prompts | right skill | wrong skill | unneeded skill |\n|---|---|---|---|---|")
 	for _, arm := range trialArms {
 		c := count(runs, arm, t.model, client)
 		fmt.Fprintf(w, "| %s | %d + %d | %s | %s | %s |\n", arm, c.needed, c.none,

@@ -45,7 +45,7 @@ func newMeaningCommand() *cobra.Command {
 	var f meaningFlags
 	cmd := &cobra.Command{
 		Use:   "meaning FOLDER REPOSITORY…",
-		Short: "Train the meaning table on public collections of skills",
+		Short: "Train the table of word meanings (gate/meaning) on public collections of skills",
 		Long: `meaning reads the newest commit of bare Git repositories, each in a folder OWNER+NAME or in repo below it,
 finds the skills in them and the requests that their authors wrote for them, and trains the table of package meaning.
 It refuses owners and repositories of the test sets in the bench folder FOLDER (owners.sha256) and skills that are
@@ -58,7 +58,7 @@ commits and owners.`,
 		},
 	}
 	flags := cmd.Flags()
-	flags.StringVar(&f.cache, "samples", "", "keep the corpus in `FILE`, and read it from there if it exists")
+	flags.StringVar(&f.cache, "samples", "", "cache the corpus in `FILE` and reuse it if the file exists")
 	flags.StringVar(&f.write, "write", "", "write the table to `FILE`")
 	return cmd
 }
@@ -81,7 +81,7 @@ func trainMeaning(ctx context.Context, bench string, repositories []string, f me
 		}
 	}
 	table, placed := meaning.New(t.Words, tune.LearnMeaning(t, learning))
-	fmt.Printf("%d words (%d in table), %d skills, %d requests\n", len(t.Words), placed, len(t.Skills), len(t.Requests))
+	fmt.Printf("%d words (table: %d), %d skills, %d requests\n", len(t.Words), placed, len(t.Skills), len(t.Requests))
 	if f.write == "" {
 		return nil
 	}

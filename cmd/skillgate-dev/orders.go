@@ -30,7 +30,7 @@ func newOrdersCommand(a *app.App) *cobra.Command {
 	var f ordersFlags
 	cmd := &cobra.Command{
 		Use:   "orders FILE...",
-		Short: "Measure which texts package neutral leaves out, and train its model",
+		Short: "Measure and train the filter for texts that give a model orders (gate/neutral)",
 		Long: `orders reads sentences that give a model orders, one on each line, after lines such as "[en]"
 that name their language. It also reads ordinary texts: the descriptions of a library (JSON Lines,
 compressed or not) or one sentence on each line. It prints how many of each are left out. With
@@ -67,10 +67,10 @@ orders were left out. An order counted as much as 80 ordinary sentences.`,
 		},
 	}
 	flags := cmd.Flags()
-	flags.StringSliceVar(&f.ordinary, "ordinary", nil, "libraries and `FILE`s of ordinary sentences")
+	flags.StringSliceVar(&f.ordinary, "ordinary", nil, "read ordinary texts from `FILE`; may be repeated")
 	flags.StringVar(&f.write, "write", "", "train on all texts and write the model to `FILE`")
-	flags.BoolVar(&f.held, "held", false, "judge each file and author with a model that was trained without them")
-	flags.BoolVar(&f.list, "list", false, "also print orders that are kept and ordinary sentences that are left out")
+	flags.BoolVar(&f.held, "held", false, "judge each text with a model that was trained without its file and its author")
+	flags.BoolVar(&f.list, "list", false, "also print the orders that are kept and the ordinary texts that are left out")
 	flags.Float64Var(&f.weight, "weight", 20, "training weight of an order; an ordinary sentence has weight 1")
 	return cmd
 }

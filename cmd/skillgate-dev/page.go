@@ -109,7 +109,7 @@ func newPageContent(repo fs.FS) (*pageContent, error) {
 	}
 	line := lineBlock.FindSubmatch(plugin)
 	if line == nil {
-		return nil, errors.New("hooks/plugin/README.md does not show the line that names suggested skills below a prompt")
+		return nil, errors.New("hooks/plugin/README.md has no example of the line that names suggested skills below a prompt")
 	}
 	c.Line = string(line[1])
 	for _, part := range []struct {
@@ -128,7 +128,7 @@ func newPageContent(repo fs.FS) (*pageContent, error) {
 	c.Problem = template.HTML(htmlCode.ReplaceAllString(string(c.Problem), ""))    //nolint:gosec // made by section
 	way := htmlCode.FindStringIndex(string(c.Install))
 	if way == nil {
-		return nil, errors.New("README.md does not show how to install")
+		return nil, errors.New("the section Install of README.md has no code block")
 	}
 	c.Install = c.Install[:way[1]]
 	for _, row := range shownFigure.FindAllStringSubmatch(string(readme), -1) {

@@ -43,9 +43,9 @@ next to the published results that come with a set (SkillRetBench).`,
 	flags := cmd.Flags()
 	flags.StringVar(&o.SkillRetBench, "skillretbench", "", "measure on SkillRetBench in `FOLDER`")
 	flags.StringVar(&o.SkillRouter, "skillrouter", "", "measure on SkillRouter's eval-core in `FOLDER`")
-	flags.StringVar(&o.Tier, "tier", "easy", "`TIER` of SkillRouter: easy or hard")
-	flags.StringVar(&o.SRABench, "srabench", "", "measure on SRA-Bench in `FOLDER`, with its corpus and instances")
-	flags.StringVar(&o.SkillRet, "skillret", "", "measure on SkillRet in `FOLDER`, with its skills, queries and qrels")
+	flags.StringVar(&o.Tier, "tier", "easy", "use this `TIER` of SkillRouter: easy or hard")
+	flags.StringVar(&o.SRABench, "srabench", "", "measure on SRA-Bench, whose corpus and instances are in `FOLDER`")
+	flags.StringVar(&o.SkillRet, "skillret", "", "measure on SkillRet, whose skills, queries and qrels are in `FOLDER`")
 	flags.StringVar(&o.BEIR, "beir", "", "measure on a BEIR set in `FOLDER`")
 	o.AddFlags(cmd)
 	return cmd

@@ -20,7 +20,7 @@ func newSecretsCommand(a *app.App) *cobra.Command {
 	list := false
 	cmd := &cobra.Command{
 		Use:   "secrets FILE...",
-		Short: "Measure which secrets are found and what is redacted wrongly",
+		Short: "Count secrets that redaction misses and ordinary texts that it changes",
 		Long: `secrets reads JSON Lines, compressed or not. A line with "secret" is a case: after
 redaction "text" must contain neither the secret nor, if it is long, its last eight
 bytes. Every other line is ordinary: redaction must not change the strings in

@@ -52,7 +52,7 @@ intervals are bootstrapped over sources: owners, repositories or skills.`,
 		"decide each case with the model in `FOLDER` that was trained without the case's source (see train --folds)")
 	cmd.AddCommand(newAblationCommand(), &cobra.Command{
 		Use:   "diff BEFORE.json AFTER.json",
-		Short: "Compare two saved runs over the cases that both have",
+		Short: "Compare two saved runs on the cases that they share",
 		Args:  cobra.ExactArgs(2),
 		RunE: func(_ *cobra.Command, args []string) error {
 			before, err := bench.ReadTable(args[0])
@@ -114,7 +114,7 @@ func readFolds(dir string) ([]need.Model, error) {
 		}
 		m, ok := need.Parse(data)
 		if !ok {
-			return nil, fmt.Errorf("%s: the model of fold %d has another version; run train --folds again", dir, i)
+			return nil, fmt.Errorf("%s: the model of fold %d has a different version; rerun train --folds", dir, i)
 		}
 		out = append(out, m)
 	}

@@ -36,7 +36,7 @@ func newTrainCommand() *cobra.Command {
 	var f trainFlags
 	cmd := &cobra.Command{
 		Use:   "train FOLDER",
-		Short: "Train the need model on every source of a bench folder",
+		Short: "Train the model that decides whether a prompt needs a skill (gate/need)",
 		Long: `train runs every prompt of a bench folder on the prompt's library. It also runs people's turns and
 prompts of other sets on libraries without skills for them. It fits the need model (gate/need) to
 the results. Folds are by source: the turns of an owner, the triggers of a repository and
@@ -48,11 +48,11 @@ a whole public set are measured by models that were not trained on them.`,
 		},
 	}
 	flags := cmd.Flags()
-	flags.StringVar(&f.cache, "samples", "", "keep the samples in `FILE`, and read them from there if it exists")
+	flags.StringVar(&f.cache, "samples", "", "cache the samples in `FILE` and reuse them if the file exists")
 	flags.StringVar(&f.write, "write", "", "write the model to `FILE`")
 	flags.StringVar(&f.folds, "folds", "", "write the model of each fold to `FOLDER` (see table --folds)")
-	flags.Float64Var(&f.share, "share", 0.10, "share of people's turns that need no skill but may pass the threshold")
-	flags.StringSliceVar(&f.drop, "without", nil, "`FEATURE`s to leave out, for ablations")
+	flags.Float64Var(&f.share, "share", 0.10, "share of people's turns that need no skill and yet may pass the threshold")
+	flags.StringSliceVar(&f.drop, "without", nil, "leave out this `FEATURE` (for ablations); may be repeated")
 	cmd.AddCommand(newMeaningCommand())
 	return cmd
 }
@@ -331,7 +331,7 @@ func printTraining(samples []tune.Sample, p []float64, share float64) {
 		}
 	}
 	threshold := tune.Threshold(some, of, share)
-	fmt.Printf("people's turns in library-ko: AUC %.3f; threshold for share %.2f: %.4f, for share 0.05: %.4f\n",
+	fmt.Printf("people's turns in library-ko: AUC %.3f; threshold for a share of %.2f: %.4f, for a share of 0.05: %.4f\n",
 		tune.AUC(some, of), share, threshold, tune.Threshold(some, of, 0.05))
 	type sum struct{ n, passed, shown, could float64 }
 	sums := map[string]*sum{}

@@ -23,7 +23,7 @@ func newWordsCommand(a *app.App) *cobra.Command {
 	var out string
 	cmd := &cobra.Command{
 		Use:   "words LIBRARY...",
-		Short: "Learn the share of skills that contain each word",
+		Short: "Compute the share of skills that contain each word",
 		Long: `words reads library files and writes the hashes of frequent Latin words with the share of
 skills that contain them. A word must occur in skills of several sources (the first part
 of an id). Ranking uses the shares to weigh words in small libraries.`,

@@ -264,7 +264,7 @@ func (m *machine) registeredTwice(t *testing.T) {
 	m.api.calls(used, "Skill", map[string]string{"skill": "csv-cleaner"})
 	m.prompt(t, used)
 	assert.Len(t, m.ended(t, used).Outcomes, 1)
-	if out, code := m.skillgate("doctor"); code != 3 || !strings.Contains(string(out), "each answers every prompt") {
+	if out, code := m.skillgate("doctor"); code != 3 || !strings.Contains(string(out), "prompts are answered twice") {
 		t.Errorf("doctor = %d, %s; want it to say that both answer every prompt", code, out)
 	}
 }
@@ -292,7 +292,7 @@ func (m *machine) brokenModule(t *testing.T) {
 			assert.Contains(t, m.api.await(t, prompt).listing(), "\n- game-balance-sheet", a.fresh)
 			out, code := m.skillgate("doctor")
 			require.Equal(t, 1, code)
-			require.Contains(t, string(out), "this version of skillgate: hooks/register.ts")
+			require.Contains(t, string(out), "this version of skillgate in these files: hooks/register.ts")
 			assert.Equal(t, name == "does not compile", strings.Contains(string(out), " rejects the plugin: "))
 		})
 	}

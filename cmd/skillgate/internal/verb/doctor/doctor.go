@@ -58,7 +58,7 @@ func New(a *app.App) *cobra.Command {
 	var asJSON bool
 	cmd := &cobra.Command{
 		Use:   "doctor",
-		Short: "Check that the installed hook works here",
+		Short: "Check that the installed hook works in this folder",
 		Long: `doctor runs the hook as the host does, from the host's settings files, with a
 prompt, a greeting and broken input, and checks answer, exit status and time. It
 also checks the index, the settings, remote libraries, your synonyms.yaml, the

@@ -77,18 +77,18 @@ func TestDoctorChecksOtherHosts(t *testing.T) {
 		want   []string // status and part of the text of each finding
 	}{
 		{name: "Codex, not trusted", host: &hooks.Codex, answer: goodAnswer,
-			want: []string{"ok hooks.json:", "ok a test prompt was answered: exit status 0, 8", "warn does not trust the hook", "ok has not been measured"}},
+			want: []string{"ok hooks.json:", "ok test prompt: exit status 0, answer of 8", "warn does not trust the hook", "ok has not been measured"}},
 		{name: "Codex, trusted", host: &hooks.Codex, answer: goodAnswer,
 			damage: func(t *testing.T, p *apptest.Home, file string) {
 				p.Write(t, filepath.Join(filepath.Dir(file), "config.toml"), trusted(file), 0o600)
 			},
-			want: []string{"ok hooks.json:", "ok a test prompt", "ok Codex has trusted the hook; doctor cannot check", "ok has not been measured"}},
+			want: []string{"ok hooks.json:", "ok test prompt", "ok Codex has trusted the hook, but doctor cannot check", "ok has not been measured"}},
 		{name: "a line that blocks prompts once the program is gone", host: &hooks.Gemini,
 			answer: strings.Replace(goodAnswer, "UserPromptSubmit", "BeforeAgent", 1),
 			damage: func(t *testing.T, p *apptest.Home, file string) {
 				p.Write(t, file, strings.Replace(p.Read(t, file), " || true", "", 1), 0o600)
 			},
-			want: []string{"ok settings.json:", "warn differs from the hook that this version registers", "ok a test prompt", "ok has not been measured"}},
+			want: []string{"ok settings.json:", "warn differs from the hook that this version registers", "ok test prompt", "ok has not been measured"}},
 		{name: "a program that is gone", host: &hooks.Qwen,
 			damage: func(t *testing.T, p *apptest.Home, file string) {
 				p.Write(t, file, strings.Replace(p.Read(t, file), p.Binary, "/nowhere/skillgate", 1), 0o600)
@@ -97,14 +97,14 @@ func TestDoctorChecksOtherHosts(t *testing.T) {
 		{name: "another host's answer", host: &hooks.Copilot, answer: goodAnswer,
 			want: []string{"ok settings.json:", "fail not an answer that Copilot CLI accepts", "ok has not been measured"}},
 		{name: "plain text", host: &hooks.Pi, answer: "Skills that fit\n",
-			want: []string{"ok skillgate.js:", "ok a test prompt", "ok has not been measured"}},
+			want: []string{"ok skillgate.js:", "ok test prompt", "ok has not been measured"}},
 		{name: "a script", host: &hooks.Cline, answer: `{"cancel":false,"contextModification":"x"}` + "\n",
-			want: []string{"ok UserPromptSubmit:2 runs", "ok a test prompt", "ok Enable Hooks", "ok has not been measured"}},
+			want: []string{"ok UserPromptSubmit:2 runs", "ok test prompt", "ok Enable Hooks", "ok has not been measured"}},
 		{name: "a file instead", host: &hooks.Droid, answer: goodAnswer,
 			damage: func(t *testing.T, p *apptest.Home, file string) {
 				p.Write(t, filepath.Join(filepath.Dir(file), "hooks.json"), "{}", 0o600)
 			},
-			want: []string{"ok settings.json:", "ok a test prompt", "warn reads hooks from hooks.json", "ok has not been measured"}},
+			want: []string{"ok settings.json:", "ok test prompt", "warn reads its hooks from the existing file", "ok has not been measured"}},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -145,13 +145,13 @@ func TestDoctorChecksOtherHosts(t *testing.T) {
 func TestDoctorRunsNothingOfARepository(t *testing.T) {
 	const file = ".qwen/settings.json"
 	tests := []struct{ name, file, command, want string }{
-		{"another host's, two commands", file, "BINARY hook; touch pwned", "contains more than the hook"},
-		{"another host's, a substitution", file, "BINARY hook $(touch pwned)", "contains more than the hook"},
-		{"another host's, in quotes", file, "BINARY hook \"`touch pwned`\"", "contains more than the hook"},
-		{"another host's, an assignment", file, "PATH=. BINARY hook", "contains more than the hook"},
-		{"another host's, its own program", file, "$CLAUDE_PROJECT_DIR/skillgate hook", "belongs to the project"},
-		{"Claude Code's, two commands", ".claude/settings.json", "BINARY hook && touch pwned", "contains more than the hook"},
-		{"Claude Code's, its own program", ".claude/settings.json", "$CLAUDE_PROJECT_DIR/skillgate hook", "belongs to the project"},
+		{"another host's, two commands", file, "BINARY hook; touch pwned", "runs more than the hook"},
+		{"another host's, a substitution", file, "BINARY hook $(touch pwned)", "runs more than the hook"},
+		{"another host's, in quotes", file, "BINARY hook \"`touch pwned`\"", "runs more than the hook"},
+		{"another host's, an assignment", file, "PATH=. BINARY hook", "runs more than the hook"},
+		{"another host's, its own program", file, "$CLAUDE_PROJECT_DIR/skillgate hook", "programs of the project"},
+		{"Claude Code's, two commands", ".claude/settings.json", "BINARY hook && touch pwned", "runs more than the hook"},
+		{"Claude Code's, its own program", ".claude/settings.json", "$CLAUDE_PROJECT_DIR/skillgate hook", "programs of the project"},
 		{"the hook alone", file, "exec 'BINARY' hook || true", ""},
 	}
 	for _, tt := range tests {
@@ -231,11 +231,11 @@ func TestDoctor(t *testing.T) {
 		status status
 		want   string // part of a finding with that status
 	}{
-		{name: "a healthy machine", status: statusOK, want: "skills and agents: 3, up to date"},
+		{name: "a healthy machine", status: statusOK, want: "skills and agents: 3; the index is up to date"},
 		{name: "words that do something", status: statusOK, want: "Korean words: 1, sets of English words: 1",
 			damage: words("korean:\n  결재판: {en: [approval board], also: [결재 판]}\nenglish:\n" +
 				"  - {means: [code review], say: [eyeball my branch]}\n")},
-		{name: "not installed", status: statusFail, want: "neither a settings file",
+		{name: "not installed", status: statusFail, want: "the hook is not registered",
 			damage: func(t *testing.T, p *apptest.Home, _ *dirs.Dirs) { os.Remove(p.Settings) }},
 		{name: "settings with a comment", status: statusFail, want: "settings.json:1: not plain JSON",
 			damage: func(t *testing.T, p *apptest.Home, _ *dirs.Dirs) {
@@ -259,12 +259,12 @@ func TestDoctor(t *testing.T) {
 			}},
 		{name: "deleted binary", status: statusFail, want: "cannot be run",
 			damage: func(t *testing.T, p *apptest.Home, _ *dirs.Dirs) { os.Remove(p.Binary) }},
-		{name: "two commands", status: statusFail, want: "each answers every prompt",
+		{name: "two commands", status: statusFail, want: "prompts are answered twice",
 			damage: func(t *testing.T, p *apptest.Home, _ *dirs.Dirs) {
 				p.Write(t, filepath.Join(p.Project, ".claude", "settings.json"),
 					`{"hooks":{"UserPromptSubmit":[{"hooks":[{"type":"command","command":"skillgate hook"}]}]}}`, 0o600)
 			}},
-		{name: "the plugin and the settings", status: statusFail, want: "each answers every prompt",
+		{name: "the plugin and the settings", status: statusFail, want: "prompts are answered twice",
 			damage: func(t *testing.T, p *apptest.Home, _ *dirs.Dirs) {
 				plugged(t, p, strings.Replace(p.Read(t, p.Settings), "{", "{,", 1))
 			}},
@@ -275,12 +275,12 @@ func TestDoctor(t *testing.T) {
 			}},
 		{name: "the plugin", status: statusOK, want: hostplugin.ID,
 			damage: func(t *testing.T, p *apptest.Home, _ *dirs.Dirs) { plugged(t, p, "{}") }},
-		{name: "the plugin with a file that was changed", status: statusWarn, want: "this version of skillgate: hooks/register.ts",
+		{name: "the plugin with a file that was changed", status: statusWarn, want: "this version of skillgate in these files: hooks/register.ts",
 			damage: func(t *testing.T, p *apptest.Home, _ *dirs.Dirs) {
 				plugged(t, p, "{}")
 				p.Write(t, filepath.Join(p.State, "plugin", "claude", "hooks", "register.ts"), "throw 1", 0o600)
 			}},
-		{name: "the plugin in a folder that cannot be written", status: statusWarn, want: "is not writable, so upgrades",
+		{name: "the plugin in a folder that cannot be written", status: statusWarn, want: "is not writable, so the plugin",
 			damage: func(t *testing.T, p *apptest.Home, _ *dirs.Dirs) {
 				plugged(t, p, "{}")
 				lock(t, filepath.Join(p.State, "plugin", "claude"))
@@ -295,13 +295,13 @@ func TestDoctor(t *testing.T) {
 			probe: func(p *probes) {
 				p.module = func(context.Context, string) (string, error) { return "", errors.New("signal: killed") }
 			}},
-		{name: "the hook in a client with modules", status: statusOK, want: "not installed, so no hints are displayed"},
-		{name: "the plugin in a client without modules", status: statusWarn, want: "2.1.197 does not support modules",
+		{name: "the hook in a client with modules", status: statusOK, want: "not installed, so you see no hints"},
+		{name: "the plugin in a client without modules", status: statusWarn, want: "2.1.197 does not support the plugin",
 			damage: func(t *testing.T, p *apptest.Home, _ *dirs.Dirs) { plugged(t, p, "{}") },
 			probe: func(p *probes) {
 				p.client = func(context.Context) (string, error) { return "2.1.197 (Claude Code)\n", nil }
 			}},
-		{name: "condition on the hook", status: statusFail, want: "never runs on this event",
+		{name: "condition on the hook", status: statusFail, want: "it never runs on a prompt",
 			damage: func(t *testing.T, p *apptest.Home, _ *dirs.Dirs) {
 				p.Write(t, p.Settings, strings.Replace(p.Read(t, p.Settings), `"timeout": 5`, `"timeout": 5, "if": "Skill"`, 1), 0o600)
 			}},
@@ -332,8 +332,8 @@ func TestDoctor(t *testing.T) {
 		{name: "another event", status: statusFail, want: "not an answer that Claude Code accepts",
 			probe: answer(trialRun{Stdout: []byte(strings.Replace(goodAnswer, "UserPromptSubmit", "Stop", 1))})},
 		{name: "hook that hangs", status: statusFail, want: "did not exit", probe: answer(trialRun{Err: errors.New("did not exit within 2s")})},
-		{name: "slow hook", status: statusWarn, want: "must be at most 100 ms", probe: answer(trialRun{Took: time.Second})},
-		{name: "answer to a greeting", status: statusWarn, want: "the hook answers a greeting", probe: answer(trialRun{Stdout: []byte(goodAnswer)})},
+		{name: "slow hook", status: statusWarn, want: "should be at most 100 ms", probe: answer(trialRun{Took: time.Second})},
+		{name: "answer to a greeting", status: statusWarn, want: "the hook answered a greeting", probe: answer(trialRun{Stdout: []byte(goodAnswer)})},
 		{name: "no index", status: statusWarn, want: "not indexed yet: shared",
 			probe: func(p *probes) {
 				p.index = func(context.Context) (indexState, error) { return indexState{Missing: []string{"shared"}}, nil }
@@ -459,9 +459,9 @@ func TestDoctorSaysWhatIsWrongWithLibraries(t *testing.T) {
 	}{
 		{"never asked", fetched.Status{}, "oci://example.com/x:1: not fetched yet"},
 		{"gone at first", fetched.Status{Checked: asked, Error: "refused"},
-			"nothing fetched yet; last attempt at 2026-03-04 15:00:00: refused"},
+			"nothing fetched yet; the last attempt, at 2026-03-04 15:00:00, failed: refused"},
 		{"gone later", fetched.Status{Checked: asked, Digest: "sha256:x", Skills: 3, Error: "refused"},
-			"the skills fetched before (3) stay in use; last attempt at 2026-03-04 15:00:00: refused"},
+			"the skills fetched earlier (3) stay in use; the last attempt, at 2026-03-04 15:00:00, failed: refused"},
 		{"as it should be", fetched.Status{Checked: asked, Digest: "sha256:x", Skills: 3}, ""},
 	} {
 		t.Run(tt.name, func(t *testing.T) {

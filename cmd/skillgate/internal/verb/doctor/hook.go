@@ -43,7 +43,7 @@ func (c *checkup) registration(elsewhere int) *trialCommand {
 		} else if elsewhere > 0 {
 			status, fix = statusOK, ""
 		}
-		c.add(check, status, fix, "neither a settings file of Claude Code nor a plugin registers the hook here")
+		c.add(check, status, fix, "the hook is not registered: no settings file of Claude Code and no plugin contains it")
 		return nil
 	}
 	for i, h := range installed[1:] {
@@ -53,7 +53,7 @@ func (c *checkup) registration(elsewhere int) *trialCommand {
 				fix = "run `skillgate install --plugin`, or `skillgate uninstall --scope " + where[0].Scope + "`"
 			}
 			c.add(check, statusFail, fix,
-				"%s:%d and %s:%d both register the hook: each answers every prompt and records every use", where[0].Path,
+				"%s:%d and %s:%d both register the hook, so prompts are answered twice and uses are recorded twice", where[0].Path,
 				installed[0].Line, where[i+1].Path, h.Line)
 		}
 	}
@@ -66,7 +66,7 @@ func (c *checkup) registration(elsewhere int) *trialCommand {
 	}
 	switch {
 	case h.If != "":
-		c.add(check, statusFail, again, "the hook in %s:%d has an \"if\", so it never runs on this event", file.Path, h.Line)
+		c.add(check, statusFail, again, "the hook in %s:%d has an \"if\", so it never runs on a prompt", file.Path, h.Line)
 		return nil
 	case h.Async:
 		c.add(check, statusFail, again, "the hook in %s:%d is async, so its answer comes a turn too late", file.Path, h.Line)
@@ -144,7 +144,7 @@ func (c *checkup) answers(ctx context.Context, cmd trialCommand) {
 		last = c.probe.hook(ctx, cmd, trialPrompt(&hooks.Claude, fmt.Sprintf("skillgate-doctor-%d", i), c.Cwd, aPrompt))
 		if err := last.check(&hooks.Claude); err != nil {
 			c.add(check, statusFail, "run `skillgate query \"review the pull request\"` to see what is wrong",
-				"the hook failed on a prompt: %v", err)
+				"the hook failed on a test prompt: %v", err)
 			return
 		}
 		times = append(times, last.Took)
@@ -158,7 +158,7 @@ func (c *checkup) answers(ctx context.Context, cmd trialCommand) {
 		hookRuns, answered, len(last.Stdout), float64(median.Microseconds())/1000)
 	if median > slowHook {
 		c.add(check, statusWarn, "run `skillgate index --full`, or lower deadline_ms",
-			"%s; the median must be at most %d ms", text, slowHook.Milliseconds())
+			"%s; the median should be at most %d ms", text, slowHook.Milliseconds())
 	} else {
 		c.add(check, statusOK, "", "%s", text)
 	}
@@ -167,8 +167,8 @@ func (c *checkup) answers(ctx context.Context, cmd trialCommand) {
 	case err != nil:
 		c.add(check, statusFail, "report this as a bug", "the hook failed on a greeting: %v", err)
 	case len(greeting.Stdout) > 0:
-		c.add(check, statusWarn, "check the settings score_min and need_min",
-			"the hook answers a greeting with %d bytes, but must not answer it", len(greeting.Stdout))
+		c.add(check, statusWarn, "check that the settings score_min and need_min are not too low",
+			"the hook answered a greeting with %d bytes; it should print nothing", len(greeting.Stdout))
 	}
 }
 
@@ -185,5 +185,5 @@ func (c *checkup) survives(ctx context.Context, cmd trialCommand) {
 			return
 		}
 	}
-	c.add(check, statusOK, "", "the hook exits with 0 on empty, invalid and truncated input")
+	c.add(check, statusOK, "", "the hook exits with status 0 on empty, invalid and truncated input")
 }

@@ -64,12 +64,12 @@ func (c *checkup) otherHost(ctx context.Context, e elsewhere) {
 	case !host.Trusted(host.Home(c.dirs.Home, c.Getenv), file.Path):
 		c.add(host.Name, statusWarn, host.Inert, "%s does not trust the hook yet, so the hook does not run", host.Title)
 	default:
-		c.add(host.Name, statusOK, "", "%s has trusted the hook; doctor cannot check whether that covers the hook's last "+
-			"change", host.Title)
+		c.add(host.Name, statusOK, "", "%s has trusted the hook, but doctor cannot check whether it also trusts the latest "+
+			"change to it", host.Title)
 	}
 	if _, err := os.Stat(filepath.Join(filepath.Dir(file.Path), host.Instead)); err == nil && host.Instead != "" {
 		c.add(host.Name, statusWarn, fmt.Sprintf(c.T("move the hook from %s to %s"), file.Path, host.Instead),
-			"%s reads hooks from %s, because that file exists, and not from %s", host.Title, host.Instead, file.Path)
+			"%s reads its hooks from the existing file %s and ignores those in %s", host.Title, host.Instead, file.Path)
 	}
 	if host.Listing == nil {
 		c.add(host.Name, statusOK, "", "%s", host.NoListing())
@@ -81,7 +81,7 @@ func (c *checkup) upToDate(check string, host *hooks.Host, file hooks.SettingsFi
 	after, _, err := register.Install(file.Path, text, host.Handlers(h.Command, len(c.settings.Libraries) > 0))
 	if err == nil && !bytes.Equal(after, text) {
 		c.add(check, statusWarn, self.Again(host, file.Scope),
-			"%s:%d differs from the hook that this version registers with %s: uses may not be logged, and prompts may "+
+			"%s:%d differs from the hook that this version registers with %s, so skill uses may not be logged, and prompts may "+
 				"be blocked if the program is missing", file.Path, h.Line, host.Title)
 	}
 }
@@ -90,10 +90,10 @@ func (c *checkup) answersTo(ctx context.Context, host *hooks.Host, cmd trialComm
 	r := c.probe.hook(ctx, cmd, trialPrompt(host, "skillgate-doctor-"+host.Name, c.Cwd, aPrompt))
 	if err := r.check(host); err != nil {
 		c.add(host.Name, statusFail, "run `skillgate query \"review the pull request\"` to see what is wrong",
-			"the hook failed on a prompt: %v", err)
+			"the hook failed on a test prompt: %v", err)
 		return
 	}
-	c.add(host.Name, statusOK, "", "a test prompt was answered: exit status 0, %d bytes", len(r.Stdout))
+	c.add(host.Name, statusOK, "", "test prompt: exit status 0, answer of %d bytes", len(r.Stdout))
 }
 
 // toRun returns the command of a registered hook. It never uses a shell, because anyone may have written the files of
@@ -102,13 +102,13 @@ func (c *checkup) answersTo(ctx context.Context, host *hooks.Host, cmd trialComm
 func (c *checkup) toRun(check, again string, file hooks.SettingsFile, program string,
 	h register.Found) (cmd trialCommand, ok bool) {
 	if h.Shell && !alone(h.Element) {
-		c.add(check, statusWarn, again, "%s:%d was not tested, because its command contains more than the hook: %s",
+		c.add(check, statusWarn, again, "%s:%d was not tested, because its command line runs more than the hook: %s",
 			file.Path, h.Line, h.Element)
 		return cmd, false
 	}
 	if (file.Scope == "project" || file.Scope == "local") && within(gate.ProjectDir(c.Cwd, c.dirs), program) {
-		c.add(check, statusWarn, again, "%s:%d was not tested, because its program belongs to the project: %s", file.Path,
-			h.Line, program)
+		c.add(check, statusWarn, again, "%s:%d was not tested, because doctor does not run programs of the project: %s",
+			file.Path, h.Line, program)
 		return cmd, false
 	}
 	return trialCommand{Argv: append([]string{program}, h.Args...), Timeout: maxHook}, true

@@ -19,14 +19,14 @@ func (c *checkup) plugin(ctx context.Context, v client.Version) {
 		if v.Before(client.Modules) {
 			return
 		}
-		c.add(check, statusOK, "", "the plugin is not installed, so no hints are displayed; `skillgate install` installs it")
+		c.add(check, statusOK, "", "the plugin is not installed, so you see no hints; `skillgate install` installs it")
 		return
 	}
 	before := len(c.findings)
 	if p.ID == hostplugin.ID { // written by skillgate itself
 		if err := createsIn(p.Dir); err != nil {
 			c.add(check, statusWarn, "chmod -R u+rwX "+p.Dir,
-				"the plugin's folder is not writable, so upgrades cannot change it: %v", err)
+				"the plugin's folder is not writable, so the plugin cannot be upgraded: %v", err)
 		}
 		names, err := hostplugin.Changed(p.Dir, c.pluginProgram())
 		if err != nil {
@@ -34,14 +34,14 @@ func (c *checkup) plugin(ctx context.Context, v client.Version) {
 		}
 		if len(names) > 0 {
 			c.add(check, statusWarn, "skillgate install --plugin",
-				"%s: files that differ from this version of skillgate: %s", p.Dir, strings.Join(names, ", "))
+				"%s differs from this version of skillgate in these files: %s", p.Dir, strings.Join(names, ", "))
 		}
 	}
 	switch {
 	case v == client.Version{}:
 	case v.Before(client.Modules):
-		c.add(check, statusWarn, "claude update", "Claude Code %s does not support modules (%s and later do), so "+
-			"only the plugin's hooks work", v, client.Modules)
+		c.add(check, statusWarn, "claude update", "Claude Code %s does not support the plugin's module, which displays "+
+			"hints (%s and later do), so only the plugin's hooks work", v, client.Modules)
 	default:
 		wrong, err := c.probe.module(ctx, p.Dir)
 		if err != nil {
@@ -49,7 +49,7 @@ func (c *checkup) plugin(ctx context.Context, v client.Version) {
 				"doctor cannot check whether Claude Code %s accepts the plugin: %v", v, err)
 		}
 		if wrong != "" {
-			c.add(check, statusWarn, "run `skillgate install --plugin`, or wait for a newer skillgate; hints still work",
+			c.add(check, statusWarn, "run `skillgate install --plugin`, or upgrade skillgate; the model still gets hints",
 				"Claude Code %s rejects the plugin: %s", v, wrong)
 		}
 	}

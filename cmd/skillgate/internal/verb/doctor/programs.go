@@ -21,6 +21,6 @@ func (c *checkup) programs() {
 	}
 	if text, err := os.ReadFile(called); err == nil && !bytes.Contains(text, []byte(build.Mark())) {
 		c.add("program", statusWarn, "reinstall skillgate the way you first installed it; this installs both programs",
-			"%s and %s are built from different sources", called, running)
+			"%s and %s are different builds of skillgate", called, running)
 	}
 }

@@ -180,7 +180,7 @@ func (c *checkup) index(ctx context.Context) {
 		c.add(check, statusWarn, "skillgate index",
 			"skills and agents: %d; added, changed or removed since the last indexing: %d", state.Skills, state.Changed)
 	default:
-		c.add(check, statusOK, "", "skills and agents: %d, up to date", state.Skills)
+		c.add(check, statusOK, "", "skills and agents: %d; the index is up to date", state.Skills)
 	}
 }
 
@@ -219,13 +219,13 @@ func (c *checkup) journal(ctx context.Context) {
 	if store.Exists(c.dirs.State) {
 		db, err := store.Read(ctx, c.dirs.State, c.Now(), 0, nil)
 		if err != nil {
-			c.add(check, statusFail, "run `skillgate log`, which prints the next step", "%v", err)
+			c.add(check, statusFail, "run `skillgate log` to see how to fix this", "%v", err)
 			return
 		}
 		defer db.Close()
 		if db.Copied() != nil {
 			c.add(check, statusFail, c.T("set XDG_STATE_HOME to a folder on another file system"),
-				"decisions stay in journal.jsonl: %s cannot be locked; it is on %s (%v)", c.dirs.State,
+				"decisions stay in journal.jsonl, because files in %s, which is on %s, cannot be locked (%v)", c.dirs.State,
 				logged.FileSystem(c.App, c.dirs.State), db.Copied())
 			return
 		}
@@ -234,7 +234,7 @@ func (c *checkup) journal(ctx context.Context) {
 			c.late(entries)
 		}
 	}
-	text := fmt.Sprintf(c.T("%s is writable and takes %.1f MB"), c.dirs.State, float64(size)/1e6)
+	text := fmt.Sprintf(c.T("%s is writable and takes up %.1f MB"), c.dirs.State, float64(size)/1e6)
 	if size > largeJournal {
 		c.add(check, statusWarn, "move journal.db to another folder; skillgate creates a new one", "%s", text)
 		return
@@ -265,8 +265,8 @@ func (c *checkup) format(entries []store.Entry) {
 			return
 		}
 	}
-	c.add("format", statusWarn, "run `skillgate version check`; a newer skillgate may know the host's new format",
-		"the newest %d prompts came in a format that this version does not know (see skillgate log last), so they "+
+	c.add("format", statusWarn, "run `skillgate version check`; a newer skillgate may support the host's new format",
+		"the newest %d prompts came in a format that this version does not know (see `skillgate log last`), so they "+
 			"went through without hints", newest)
 }
 
@@ -377,10 +377,10 @@ func (c *checkup) libraries() {
 		}
 		switch at := s.Checked.Format(time.DateTime); {
 		case s.Error != "" && s.Digest == "":
-			c.add(check, statusWarn, fix, "%s: nothing fetched yet; last attempt at %s: %s",
+			c.add(check, statusWarn, fix, "%s: nothing fetched yet; the last attempt, at %s, failed: %s",
 				reference, at, app.Visible(s.Error))
 		case s.Error != "":
-			c.add(check, statusWarn, fix, "%s: the skills fetched before (%d) stay in use; last attempt at %s: %s",
+			c.add(check, statusWarn, fix, "%s: the skills fetched earlier (%d) stay in use; the last attempt, at %s, failed: %s",
 				reference, s.Skills, at, app.Visible(s.Error))
 		case s.Checked.IsZero():
 			c.add(check, statusWarn, fix, "%s: not fetched yet", reference)
@@ -419,7 +419,7 @@ func (c *checkup) synonyms(ctx context.Context) {
 	}
 	if len(unmet) > 0 {
 		c.addProblems(check,
-			"remove the entry, or give it other words (`skillgate synonyms explain WORD` shows the searched terms)", "", unmet)
+			"remove the entry or change its words (`skillgate synonyms explain WORD` shows the search terms)", "", unmet)
 		return
 	}
 	c.add(check, statusOK, "", "%s: Korean words: %d, sets of English words: %d", file, len(dict.Entries), len(dict.Sets))

@@ -55,7 +55,7 @@ to see which skills cannot be read.`,
 	cmd.Flags().BoolVar(&o.JSON, "json", false, "print a summary as JSON")
 	cmd.Flags().BoolVar(&o.Full, "full", false, "rebuild everything")
 	cmd.Flags().StringArrayVar(&o.Below, "below", nil,
-		"also index the skills in this `FOLDER` below the current one, such as packages/web/.claude/skills\n"+
+		"also index the skills in `FOLDER`, a folder below the current one, such as packages/web/.claude/skills\n"+
 			"(the hook does so for folders that a session has discovered)")
 	cmd.Flags().BoolVar(&o.Background, "background", false,
 		"print nothing, run at low priority and exit if another build is running (used by the hook)")
@@ -197,7 +197,7 @@ func orgProgram() (string, error) {
 	}
 	found, err := exec.LookPath("skillgate-org")
 	if err != nil {
-		return "", errors.New("remote libraries are not updated: skillgate-org is not installed")
+		return "", errors.New("remote libraries are not updated, because skillgate-org is not installed")
 	}
 	return found, nil
 }

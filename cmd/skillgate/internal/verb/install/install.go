@@ -49,7 +49,7 @@ func New(a *app.App) *cobra.Command {
 	o := &options{app: a}
 	cmd := &cobra.Command{
 		Use:   "install",
-		Short: "Register skillgate with the host",
+		Short: "Register skillgate with Claude Code or another host",
 		Long: `install registers skillgate with Claude Code after one question, and then
 indexes your skills. With --yes or without a terminal it does not ask. Running
 it again updates everything.
@@ -87,8 +87,8 @@ that start in the folder that contains .claude.`,
 	o.addFlags(cmd, "user")
 	cmd.Long = fmt.Sprintf(cmd.Long, client.Modules)
 	cmd.Flags().BoolVar(&o.plugin, "plugin", false, "install the Claude Code plugin, and fail if that is impossible")
-	cmd.Flags().BoolVar(&o.hook, "hook", false, "register a hook in the settings instead of the plugin")
-	cmd.Flags().BoolVar(&o.listing, "listing", false, "install the plugin and shorten the model's list of skills")
+	cmd.Flags().BoolVar(&o.hook, "hook", false, "register a hook in the settings instead of installing the plugin")
+	cmd.Flags().BoolVar(&o.listing, "listing", false, "install the plugin and shorten the list of skills for the model")
 	cmd.MarkFlagsMutuallyExclusive("plugin", "hook")
 	cmd.MarkFlagsMutuallyExclusive("listing", "hook")
 	cmd.Flags().StringVar(&o.binary, "binary", "", "register the binary `FILE` instead of the running one")
@@ -99,7 +99,7 @@ func NewUninstall(a *app.App) *cobra.Command {
 	o := &options{app: a}
 	cmd := &cobra.Command{
 		Use:   "uninstall",
-		Short: "Remove the hook from the host's settings",
+		Short: "Remove skillgate from Claude Code or another host",
 		Long: `uninstall removes skillgate's handlers from the host's settings files: those
 whose program is named skillgate and whose first argument is hook or observe.
 It also removes the plugin. If nothing else has changed since install, the file
@@ -128,7 +128,7 @@ func (o *options) addFlags(cmd *cobra.Command, scope string) {
 	if scope == "" {
 		all = "; default: all of them"
 	}
-	cmd.Flags().StringVar(&o.host, "host", "claude", "`HOST` is "+hooks.Names())
+	cmd.Flags().StringVar(&o.host, "host", "claude", "use this `HOST`: "+hooks.Names())
 	cmd.Flags().StringVar(&o.scope, "scope", scope, "use the settings of this `SCOPE`: user, project or local"+all)
 	cmd.Flags().BoolVar(&o.dryRun, "dry-run", false, "show the change without making it")
 	cmd.Flags().BoolVar(&o.yes, "yes", false, "do not ask")
@@ -150,7 +150,7 @@ func places(o *options, d dirs.Dirs) (host *hooks.Host, chosen, others []hooks.S
 		}
 	}
 	if len(chosen) == 0 {
-		return host, nil, nil, fmt.Errorf("--scope is %q, want one of %s for %s in %s",
+		return host, nil, nil, fmt.Errorf("--scope is %q but must be one of %s for %s in %s",
 			o.scope, strings.Join(scopes, ", "), host.Name, o.app.Cwd)
 	}
 	return host, chosen, others, nil
@@ -224,7 +224,7 @@ func (o *options) run(ctx context.Context, d dirs.Dirs, s gate.Settings) error {
 		}
 	case isPlugin && !user:
 		return app.Fail("run \"skillgate uninstall\" first",
-			"skillgate is already installed as the plugin %s; with a hook too, each prompt would be answered twice", there.ID)
+			"skillgate is already installed as the plugin %s; an additional hook would answer each prompt twice", there.ID)
 	}
 	binary, warnings, err := program(o, d)
 	if err != nil {
@@ -245,12 +245,12 @@ func (o *options) run(ctx context.Context, d dirs.Dirs, s gate.Settings) error {
 			f.File, host.Title)
 	}
 	if f.Scope == "project" {
-		f.warn("%s is shared with the repository and names a path of this machine; if that path does not exist, the "+
+		f.warn("%s is shared with the repository but contains a path on this machine; where that path does not exist, the "+
 			"hook does nothing", f.File)
 	}
 	if instead := filepath.Join(filepath.Dir(f.File), host.Instead); host.Instead != "" {
 		if _, err := os.Stat(instead); err == nil {
-			f.warn("%s reads hooks from %s, because that file exists; move the hooks in %s there", host.Title, instead, f.File)
+			f.warn("%s reads its hooks from the existing file %s; move those of %s to it", host.Title, instead, f.File)
 		}
 	}
 	root := filepath.Dir(filepath.Dir(f.File))
@@ -285,7 +285,7 @@ func (o *options) run(ctx context.Context, d dirs.Dirs, s gate.Settings) error {
 		if host.Inert != "" {
 			next = fmt.Sprintf(a.T("The hook is not active yet. To activate it, %s."), host.Inert)
 		}
-		fmt.Fprintln(a.Stdout, next, a.T("`skillgate doctor` checks that it works."))
+		fmt.Fprintln(a.Stdout, next, a.T("Run `skillgate doctor` to check that the hook works."))
 	}
 	return nil
 }
@@ -316,7 +316,7 @@ func checkOthers(f *edit, others []hooks.SettingsFile, want []hooks.Handler) err
 			_, missing := os.Stat(h.Command)
 			switch {
 			case h.Same(want[0]) && another >= 0:
-				f.warn("%s:%d registers a different observe command, which also runs: `skillgate install --host %s "+
+				f.warn("%s:%d registers a different `skillgate observe` command, which also runs; `skillgate install --host %s "+
 					"--scope %s` replaces it", place.Path, found[another].Line, f.Host, place.Scope)
 			case h.Same(want[0]):
 				f.warn("%s:%d also registers this command; the host runs identical commands only once", place.Path, h.Line)
@@ -324,7 +324,7 @@ func checkOthers(f *edit, others []hooks.SettingsFile, want []hooks.Handler) err
 				f.warn("%s:%d registers %s, which does not exist, so this hook does nothing", place.Path, h.Line, h.Command)
 			default:
 				return app.Fail(fmt.Sprintf("run `skillgate uninstall --host %s --scope %s` first", f.Host, place.Scope),
-					"%s:%d: the %s scope registers another command, %s: both would answer every prompt", place.Path, h.Line,
+					"%s:%d in the %s scope registers another command, %s; both would answer every prompt", place.Path, h.Line,
 					place.Scope, h.Element)
 			}
 		}
@@ -361,7 +361,7 @@ func (o *options) uninstall(ctx context.Context) error {
 		whole, err := register.Unset(f.File, f.after, listing.Cut, listing.CutTo)
 		if err == nil && !bytes.Equal(whole, f.after) {
 			f.Warnings = append(f.Warnings, o.app.Textf(
-				"the setting %s stays in %s; without it, the host lists the skills' descriptions again", listing.Cut, f.File))
+				"the setting %s stays in %s; remove it if the host should list skill descriptions again", listing.Cut, f.File))
 		}
 		edits = append(edits, f)
 	}
@@ -499,19 +499,19 @@ func program(o *options, d dirs.Dirs) (binary string, warnings []string, err err
 	a, path := o.app, o.binary
 	if path != "" {
 		if path, err = filepath.Abs(path); err != nil {
-			return "", nil, fmt.Errorf("find binary: %w", err)
+			return "", nil, fmt.Errorf("--binary: %w", err)
 		}
 		if _, err := os.Stat(path); err != nil {
-			return "", nil, app.Fail(hint, "find binary: %w", err)
+			return "", nil, app.Fail(hint, "--binary: %w", err)
 		}
 		if system.Executable(path) == "" {
-			return "", nil, app.Fail(hint, "find binary: %s is not executable", path)
+			return "", nil, app.Fail(hint, "--binary: %s is not executable", path)
 		}
 	} else if path, err = self.Path(a); err != nil {
 		return "", nil, fmt.Errorf("find the running program: %w", err)
 	}
 	if filepath.Base(path) != "skillgate"+system.Program {
-		return "", nil, app.Fail(hint, "find binary: %s must be named skillgate, which identifies the hook", path)
+		return "", nil, app.Fail(hint, "%s must be named skillgate, because hooks are recognised by that name", path)
 	}
 	if o.binary == "" && self.Passing(path) {
 		to := self.Lasting(d.Home)

@@ -61,7 +61,7 @@ func modules(ctx context.Context, a *app.App) error {
 	}
 	v, err := client.Parse(text)
 	if err == nil && v.Before(client.Modules) {
-		err = fmt.Errorf("the plugin's module needs Claude Code %s or later; this is %s", client.Modules, v)
+		err = fmt.Errorf("the plugin needs Claude Code %s or later; version %s is installed", client.Modules, v)
 	}
 	return err
 }
@@ -86,7 +86,7 @@ func (o *options) installPlugin(
 	r := pluginReport(pluginDir(d))
 	if there.ID != "" && there.ID != plugin.ID {
 		return app.Fail("run \"claude plugin uninstall "+there.ID+"\" first",
-			"the plugin is installed from another marketplace, as %s", there.ID)
+			"the plugin is already installed from another marketplace as %s", there.ID)
 	}
 	if o.dryRun {
 		return o.apply(registered, []report{r})
@@ -116,7 +116,7 @@ func (o *options) installPlugin(
 	}
 	if err == nil && !o.json {
 		a.Say("New sessions use the plugin; /config in Claude Code switches its parts on and off.\n" +
-			"`skillgate doctor` checks that it works; `skillgate install --hook` goes back to a hook in the settings.\n")
+			"`skillgate doctor` checks that the plugin works; `skillgate install --hook` returns to a hook in the settings.\n")
 	}
 	return err
 }
@@ -153,7 +153,7 @@ func registrations(o *options, d dirs.Dirs) ([]*edit, error) {
 		}
 		if file.Scope != "user" {
 			return nil, app.Fail(fmt.Sprintf("run `skillgate uninstall --scope %s` first", file.Scope),
-				"%s registers the hook: it and the plugin would both answer every prompt", file.Path)
+				"%s already registers the hook; the hook and the plugin would both answer every prompt", file.Path)
 		}
 		edits = append(edits, f)
 	}

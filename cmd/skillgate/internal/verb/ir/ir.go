@@ -64,7 +64,7 @@ without SKILL.md, the draft is an empty form.`
 		"  skillgate ir check skills/pdf\n  skillgate ir check --library skills skills/pdf skills/docx",
 		cobra.MinimumNArgs(1), check)
 	sub.Flags().StringArrayVar(&o.Libraries, "library", nil,
-		"compare with the skills in this `PATH`; may be repeated (default: the skills that lint compares with)")
+		"compare with the skills in this `PATH`; may be repeated (default: the same skills as for lint)")
 	sub.Flags().BoolVar(&o.JSON, "json", false, "print the result as JSON")
 
 	add("render SKILL", "Print the description generated from intent.yaml",
@@ -100,7 +100,7 @@ func locate(a *app.App, what string) (string, error) {
 			}
 		}
 	}
-	return "", app.Fail("give its folder, or the name of an installed skill", "%s: no such skill", what)
+	return "", app.Fail("give the folder of a skill or the name of an installed skill", "%s: no such skill", what)
 }
 
 func load(a *app.App, what string) (*lint.Skill, error) {
@@ -124,7 +124,7 @@ func need(a *app.App, what string) (*lint.Skill, error) {
 	case s.IRErr != nil:
 		return nil, fmt.Errorf("%s: %w", a.Display(s.Dir), s.IRErr)
 	case s.IR == nil:
-		return nil, app.Fail("skillgate ir init --write "+what+" drafts one", "%s has no %s", a.Display(s.Dir), ir.File)
+		return nil, app.Fail("`skillgate ir init --write "+what+"` drafts it", "%s has no %s", a.Display(s.Dir), ir.File)
 	}
 	return s, nil
 }
@@ -143,7 +143,7 @@ func runInit(_ context.Context, f *options) error {
 	if f.Write {
 		file := filepath.Join(s.Dir, ir.File)
 		if exists(file) {
-			return app.Fail("remove it first, or print the draft without --write", "%s already exists", a.Display(file))
+			return app.Fail("remove the file first, or omit --write to print the draft", "%s already exists", a.Display(file))
 		}
 		if err := a.WriteShared(file, draft.Encode); err != nil {
 			return err
@@ -168,7 +168,7 @@ func check(ctx context.Context, f *options) error {
 			return err
 		}
 		if s.IR == nil && s.IRErr == nil {
-			return app.Fail("skillgate ir init --write "+what+" drafts one", "%s has no %s", a.Display(s.Dir), ir.File)
+			return app.Fail("`skillgate ir init --write "+what+"` drafts it", "%s has no %s", a.Display(s.Dir), ir.File)
 		}
 		if exists(s.Path) {
 			paths = append(paths, s.Path)
@@ -259,7 +259,7 @@ func render(_ context.Context, f *options) error {
 	problems := s.IR.Validate(nil, s.Has)
 	if strings.TrimSpace(s.IR.Intent) == "" {
 		return &app.Error{Code: app.StatusFindings, Err: errors.New(problems[0].Text),
-			Hint: "skillgate ir check " + what + " lists all problems"}
+			Hint: "`skillgate ir check " + what + "` lists all problems"}
 	}
 	if n := len(problems); n > 0 {
 		a.Note("intent.yaml has %s; `skillgate ir check %s` lists them", wording.Count(n, "problem"), what)

@@ -122,7 +122,7 @@ func rewrite(s *catalog.Entry, old, text string) error {
 		return err
 	}
 	if string(now) != old {
-		return fmt.Errorf("%s has changed since the check and was not written", s.Path)
+		return fmt.Errorf("%s has changed since the check and was not written; run the command again", s.Path)
 	}
 	return disk.Write(s.Path, []byte(text), disk.Options{Shared: true, Root: s.Within, Sync: true})
 }

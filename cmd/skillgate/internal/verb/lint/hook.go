@@ -31,7 +31,7 @@ const (
 func newHook(a *app.App) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "hook",
-		Short: "Answer a PostToolUse hook with lint's findings; the exit status is always 0",
+		Short: "Report lint's findings to a PostToolUse hook; the exit status is always 0",
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			answerHook(cmd.Context(), a)
 			hot.Leave(a.Stdin)

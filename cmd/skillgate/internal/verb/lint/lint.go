@@ -39,7 +39,7 @@ func (s *selection) addFlags(fs *pflag.FlagSet) {
 }
 
 func (s *selection) addParts(fs *pflag.FlagSet) {
-	fs.StringVar(&s.changed, "changed", "", "check only what has changed since git `REF` (--changed=REF)")
+	fs.StringVar(&s.changed, "changed", "", "check only skills that have changed since git `REF` (--changed=REF)")
 	fs.Lookup("changed").NoOptDefVal = job.ChangedDefault
 }
 
@@ -235,7 +235,7 @@ func jobError(err error, changed string) error {
 	case errors.Is(err, job.ErrNoSkills):
 		return app.Hint(err, "give a folder of skills, or run lint in a folder with .claude/skills")
 	case errors.Is(err, job.ErrNoSkill):
-		return app.Hint(err, "give the skill's name or folder; if it is not installed, also its library's folder")
+		return app.Hint(err, "give the skill's name or folder; if the skill is not installed, also give its library's folder")
 	case errors.Is(err, job.ErrNoRepository):
 		return app.Hint(err, "run lint on skills in a git repository, or without --changed")
 	}

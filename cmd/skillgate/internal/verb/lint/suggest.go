@@ -31,7 +31,7 @@ func newSuggest(a *app.App) *cobra.Command {
 	w, c := &writer{selection: selection{App: a}}, &change{App: a}
 	cmd := &cobra.Command{
 		Use:   "suggest SKILL [PATH...]",
-		Short: "Let a language model write a better description, and measure it",
+		Short: "Let a language model write a better description, and test it",
 		Long: `suggest asks the language model of "skillgate enrich" for a better description of
 SKILL, which is a name or a folder. The description is tested with requests that
 the model did not see when it wrote the description; if enrich has stored none,
@@ -189,7 +189,7 @@ func suggested(x *lint.Suggestion) string {
 	fmt.Fprintf(&b, "  of %s that the model had not seen, %d find the skill first (%d with the new description) "+
 		"and %d find it among the first five (%d with the new description)\n", wording.Count(x.Asked, "request"),
 		x.Before.First, x.After.First, x.Before.Five, x.After.Five)
-	fmt.Fprintf(&b, "  of %s that find another skill first, %d find this one with the new description\n",
+	fmt.Fprintf(&b, "  of %s that find another skill first, %d find this skill with the new description\n",
 		wording.Count(x.Checked, "request"), len(x.Lost))
 	if x.Kept {
 		b.WriteByte('\n')

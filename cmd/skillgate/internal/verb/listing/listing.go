@@ -36,7 +36,7 @@ suggest them. A list that fits is printed unchanged.`,
 		Args:    cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if o.Characters < 0 {
-				return app.Usage("--characters must be 0 or more")
+				return app.Usage("--characters must be 0 or more, not %d", o.Characters)
 			}
 			return run(cmd.Context(), o)
 		},

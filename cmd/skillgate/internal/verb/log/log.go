@@ -71,7 +71,7 @@ the user typed /X.`,
 	o.Filter.AddSkill(cmd)
 	cmd.Flags().BoolVar(&o.JSON, "json", false, "print one JSON object per line")
 	cmd.Flags().BoolVar(&o.Follow, "follow", false, "continue with new decisions as they are made")
-	cmd.Flags().IntVar(&o.Last, "last", 20, "show the newest `N` decisions; 0 shows all")
+	cmd.Flags().IntVar(&o.Last, "last", 20, "show only the newest `N` decisions; 0 shows all")
 	cmd.AddCommand(newPrune(a), newExport(a))
 	return cmd
 }
@@ -163,7 +163,7 @@ func one(ctx context.Context, o *options, db *store.DB) error {
 		return logged.Nothing(ctx, a, db)
 	}
 	if errors.Is(err, store.ErrNone) || errors.Is(err, store.ErrMany) {
-		return app.Hint(err, "`skillgate log --json` shows the ids; give more characters of the id")
+		return app.Hint(err, "`skillgate log --json` shows the ids; if several match, give more characters")
 	}
 	if err != nil {
 		return err
@@ -221,7 +221,7 @@ first.`,
 				return forget(cmd.Context(), a, level, yes)
 			}
 			if older == "" {
-				return app.Fail("for example `skillgate log prune --older 90d`", "--older is missing")
+				return app.Fail("for example `skillgate log prune --older 90d`", "--older or --prompts is required")
 			}
 			before, err := logged.When("older", older, a.Now())
 			if err != nil {
@@ -244,10 +244,10 @@ func prune(ctx context.Context, a *app.App, before time.Time, yes bool) error {
 			return err
 		}
 		if !any {
-			fmt.Fprintf(a.Stdout, "nothing to remove: the log has no records from before %s\n", before.Format(time.DateTime))
+			fmt.Fprintf(a.Stdout, "nothing to remove: the log has no records older than %s\n", before.Format(time.DateTime))
 			return nil
 		}
-		what := wording.Count(n, "decision") + " from before " + before.Format(time.DateTime) + ", with all outcomes"
+		what := wording.Count(n, "decision") + " older than " + before.Format(time.DateTime) + ", with all outcomes"
 		if err := confirm(a, yes, "remove "+what); err != nil {
 			return err
 		}

@@ -196,7 +196,7 @@ func TestLogPruneExportRedact(t *testing.T) {
 	out, _ := show(j, "export")
 	assert.Equal(t, 2, strings.Count(out, "\n"))
 	if out, err := show(j, "prune", "--older", "90d", "--yes"); err != nil ||
-		!strings.HasPrefix(out, "removed 1 decision from before ") {
+		!strings.HasPrefix(out, "removed 1 decision older than ") {
 		t.Errorf("log prune = %q, %v", out, err)
 	}
 	if out, err := show(j, "prune", "--older", "90d"); err != nil || !strings.HasPrefix(out, "nothing to remove") {

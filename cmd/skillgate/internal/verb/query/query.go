@@ -42,14 +42,14 @@ from standard input. Put "--" before a prompt that starts with a dash.`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			o.Prompt = strings.Join(args, " ")
 			if o.K < 0 || o.K == 0 && cmd.Flags().Changed("k") {
-				return app.Fail(a.T("without --k, at least five candidates are listed"),
+				return app.Fail(a.T("omit --k to list the default number of candidates"),
 					a.T("--k must be 1 or more, not %d"), o.K)
 			}
 			return Run(cmd.Context(), o)
 		},
 	}
 	cmd.Flags().BoolVar(&o.JSON, "json", false, "print the decision as JSON")
-	cmd.Flags().BoolVar(&o.Explain, "explain", false, "show which term matched which field, with its score")
+	cmd.Flags().BoolVar(&o.Explain, "explain", false, "show which terms matched which fields, with their scores")
 	cmd.Flags().IntVar(&o.K, "k", 0, "list `N` candidates, suggested or not")
 	cmd.Flags().StringArrayVar(&o.Libraries, "library", nil,
 		"search this `PATH` (folder, .jsonl or .jsonl.gz) instead of the installed skills; may be repeated")
