@@ -236,7 +236,7 @@ func (c *checkup) journal(ctx context.Context) {
 	}
 	text := fmt.Sprintf(c.T("%s is writable and takes up %.1f MB"), c.dirs.State, float64(size)/1e6)
 	if size > largeJournal {
-		c.add(check, statusWarn, "move journal.db to another folder; skillgate creates a new one", "%s", text)
+		c.add(check, statusWarn, "remove old decisions, for example with `skillgate log prune --older 52w`", "%s", text)
 		return
 	}
 	c.add(check, statusOK, "", "%s", text)

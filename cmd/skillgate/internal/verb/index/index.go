@@ -41,11 +41,11 @@ func New(a *app.App) *cobra.Command {
 		Use:   "index",
 		Short: "Update the skill index",
 		Long: `index scans every folder of skills and agents that a session here can use and
-updates two indexes: one for everything that does not depend on this folder, one
-for this project. Unchanged skills are not read again.
+updates two indexes: one for everything that does not depend on this folder, and
+one for this project. Unchanged skills are not read again.
 
-The hook does this by itself in the background. Run it to wait for the result or
-to see which skills cannot be read.`,
+The hook updates them by itself in the background. Run index to wait for the result
+or to see which skills cannot be read.`,
 		Example: `  skillgate index           refresh
   skillgate index --full    rebuild from scratch
   skillgate index --json    a summary for programs`,

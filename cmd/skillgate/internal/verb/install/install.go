@@ -54,14 +54,15 @@ func New(a *app.App) *cobra.Command {
 indexes your skills. With --yes or without a terminal it does not ask. Running
 it again updates everything.
 
-Claude Code %s and later gets a plugin: it shows under the prompt which skills
+Claude Code %s and later gets a plugin, which shows under the prompt which skills
 were suggested, gives hints to subagents of every kind and, with --listing,
-shortens the list of skills that the model is sent.
+shortens the list of skills that is sent to the model.
 
-With --hook, or if the plugin cannot be installed, the settings file gets the
-hook for prompts and observers that record which skill was loaded; hints are then
-not displayed to you. Nothing else in the file changes, and a backup is kept next
-to it. --dry-run shows the change. Either form replaces the other.
+With --hook, or if the plugin cannot be installed, install adds to the settings
+file the hook for prompts and the hooks that record which skill was loaded; hints
+are then not displayed to you. Nothing else in the file changes, and a backup is
+kept next to it. --dry-run shows the change. The plugin replaces the hook, and the
+hook replaces the plugin.
 
 Without --host, install uses Claude Code, or another host if that is the only
 one found here. A program run by npx is first copied to ~/.local, because its
@@ -100,8 +101,8 @@ func NewUninstall(a *app.App) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "uninstall",
 		Short: "Remove skillgate from Claude Code or another host",
-		Long: `uninstall removes skillgate's handlers from the host's settings files: those
-whose program is named skillgate and whose first argument is hook or observe.
+		Long: `uninstall removes skillgate's hooks from the host's settings files: those whose
+program is named skillgate and whose first argument is hook or observe.
 It also removes the plugin. If nothing else has changed since install, the file
 is restored byte for byte. skillgate's settings stay, and so does the program,
 even one that install copied to ~/.local/bin and ~/.local/lib/skillgate:
@@ -109,8 +110,8 @@ uninstall prints the rm command for it.
 
 The log, which contains your prompts, the index and the rest of skillgate's
 state and cache stay too, unless --purge is given. --purge removes only files
-that skillgate has written, in folders with the marker .skillgate, and names
-everything else that it leaves.`,
+that skillgate has written, in folders that contain the marker file .skillgate,
+and lists everything else, which it leaves.`,
 		Example: `  skillgate uninstall
   skillgate uninstall --purge
   skillgate uninstall --scope project --dry-run`,

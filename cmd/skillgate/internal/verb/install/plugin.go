@@ -33,8 +33,7 @@ func (o *options) asPlugin(ctx context.Context, d dirs.Dirs, s gate.Settings) (b
 	case err != nil && had:
 		a.Note("updating only the plugin's files: %v", err)
 	case err == nil && !had && !o.yes && !o.dryRun:
-		a.Say("As a plugin, skillgate shows under each prompt which skills it suggests, and gives subagents suggestions " +
-			"too.\n" +
+		a.Say("As a plugin, skillgate shows its suggestions under each prompt and also gives suggestions to subagents.\n" +
 			"`skillgate install --hook` registers a hook in the settings instead, which displays no hints.\n")
 		if !a.Ask(a.T("Install the plugin")) {
 			return false, app.Fail("run \"skillgate install --hook\"", a.T("%s: not confirmed"), a.T("nothing was written"))

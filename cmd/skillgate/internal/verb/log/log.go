@@ -39,8 +39,8 @@ func New(a *app.App) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "log [ID]",
 		Short: "Show past decisions and their outcomes",
-		Long: `log lists the newest decisions, the oldest of them first. With ID,
-the id of a decision or its first characters (see --json), it shows that decision in
+		Long: `log lists the newest decisions in the order in which they were made. With ID, the
+id of a decision or its first characters (see --json), it shows that decision in
 full. The id "last" is the newest decision that is not about a command.
 
 The column "followed" says whether a suggested skill was then used. Besides yes and
