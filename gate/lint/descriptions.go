@@ -110,21 +110,6 @@ func internalOnly(s *Skill) bool {
 		s.Front.hasValue("user-invocable", "falseWords") && len(s.Triggers) == 0
 }
 
-func quoteList(list []string, n int) string {
-	var b strings.Builder
-	for i, s := range list {
-		if i == n {
-			fmt.Fprintf(&b, " and %d more", len(list)-n)
-			break
-		}
-		if i > 0 {
-			b.WriteString(", ")
-		}
-		fmt.Fprintf(&b, "%q", source.Short(s))
-	}
-	return b.String()
-}
-
 // sg206 is reported as Info if every request that should find the skill finds it.
 var sg206 = &Rule{ID: "SG206", Severity: Warning, Within: func(l *Library, s *Skill, report Report) {
 	if !s.Described() {
@@ -132,6 +117,13 @@ var sg206 = &Rule{ID: "SG206", Severity: Warning, Within: func(l *Library, s *Sk
 	}
 	if left := expr("unfilled").FindString(s.Description); left != "" && !s.forCopying() {
 		report(Problem{At: s.DescriptionPlace(), Text: fmt.Sprintf("%q is left over from a template", source.Short(left))})
+		return
+	}
+	if all := expr("claimsAll").FindString(s.Description); all != "" {
+		report.at(s.InDescription(all), "the description claims requests of other skills: %q", all)
+		return
+	}
+	if s.part != "" {
 		return
 	}
 	own := map[string]bool{}
@@ -147,20 +139,41 @@ var sg206 = &Rule{ID: "SG206", Severity: Warning, Within: func(l *Library, s *Sk
 			return // writing without spaces between words
 		}
 	}
+	found, asked := l.found(s)
+	body := s.BodyText()
+	if n := s.inBody(telling); len(telling) >= minForeign && len(body) >= 100*len(telling) && 5*n <= len(telling) &&
+		2*found <= asked && lang.CodeOf(body) == lang.CodeOf(s.Text()) && !chinese(body) {
+		report.at(s.DescriptionPlace(), "only %d of %d distinctive words of the description occur in the skill's text", n,
+			len(telling))
+		return
+	}
 	if len(telling) < minTelling && !strings.ContainsFunc(s.Text(), script.Hangul) {
 		p := Problem{At: s.DescriptionPlace(), Text: fmt.Sprintf(
 			"the description has too few distinctive words (%d instead of at least %d): %q", len(telling), minTelling,
 			source.Short(s.Description))}
-		if found, asked := l.found(s); asked > 0 && found == asked {
+		if len(telling) > 0 || asked > 0 && found == asked {
 			p.Severity = Info
 		}
 		report(p)
 	}
 }}
 
-const minTelling = 2
+const (
+	minTelling  = 2
+	minForeign  = 5 // minimum number of words that show whether a description and a text have the same subject
+	longestWord = 5
+)
 
-const longestWord = 5
+// inBody returns how many of the words, without their endings, occur in the body or in the name.
+func (s *Skill) inBody(list []string) (n int) {
+	text := strings.ToLower(s.BodyText() + s.Name + s.Folder)
+	for _, w := range list {
+		if strings.Contains(text, w[:min(len(w), max(4, len(w)-3))]) {
+			n++
+		}
+	}
+	return n
+}
 
 func (s *Skill) forCopying() bool { return expr("copied").MatchString(s.ID) }
 

@@ -59,7 +59,7 @@ var sg106 = &Rule{ID: "SG106", Severity: Error, Check: func(s *Skill, report Rep
 
 var sg107 = &Rule{ID: "SG107", Severity: Warning, Fixes: true, Within: func(l *Library, s *Skill, report Report) {
 	f := s.Front
-	if !f.Mapping || s.part != "" && !s.isHostAgent() {
+	if !f.Mapping || s.part != "" && !s.isHostAgent() && !l.isPluginAgent(s) {
 		return
 	}
 	k, ok := f.Key("name")
@@ -73,6 +73,9 @@ var sg107 = &Rule{ID: "SG107", Severity: Warning, Fixes: true, Within: func(l *L
 		return
 	}
 	p := Problem{At: s.Src.Line(1), Text: "the frontmatter has no name"}
+	if s.part == "" || l.isPluginAgent(s) {
+		p.Severity = Info // Claude Code uses the name of the folder or file
+	}
 	if s.Folder != "" && nameFault(s.Folder) == "" {
 		end := "\n"
 		if strings.HasSuffix(s.Src.Text[:f.Start], "\r\n") {
@@ -127,8 +130,14 @@ func nameFault(name string) string {
 var sg110 = &Rule{ID: "SG110", Severity: Warning, Choice: true, Check: func(s *Skill, report Report) {
 	name, ok := s.Front.Scalar("name")
 	name = strings.TrimSpace(name)
-	if ok && name != "" && s.Dir != "" && norm.NFKC.String(name) != norm.NFKC.String(s.Folder) {
-		report(Problem{At: s.In("name", name), Text: fmt.Sprintf("name is %q, but the folder is named %q", name, s.Folder),
+	if ok && name != "" && s.Dir != "" && norm.NFKC.String(name) != norm.NFKC.String(s.Folder) && nameFault(name) == "" {
+		severity := Warning
+		own := expr("orderPrefix").ReplaceAllString(s.Folder, "")
+		if own == name || strings.HasSuffix(name, "-"+own) || expr("forOthers").MatchString(s.Src.Path) {
+			severity = Info
+		}
+		report(Problem{At: s.In("name", name), Severity: severity,
+			Text: fmt.Sprintf("name is %q, but the folder is named %q", name, s.Folder),
 			Hint: fmt.Sprintf("change name to %s, or rename the folder", s.Folder)})
 	}
 }}
@@ -142,6 +151,9 @@ var sg114 = &Rule{ID: "SG114", Severity: Error, Fixes: true, Within: func(l *Lib
 				if key != k.Name && flatKey(key) == flatKey(k.Name) {
 					want = key
 				}
+			}
+			if flatKey(k.Name) == "allowedtools" && (s.isHostAgent() || l.isPluginAgent(s)) {
+				want = "tools"
 			}
 		}
 		if want == "" {
@@ -254,9 +266,16 @@ func (f *Front) hasValue(key, list string) bool {
 
 var sg119 = &Rule{ID: "SG119", Severity: Warning, Check: func(s *Skill, report Report) {
 	for _, key := range []string{"name", "description"} {
-		v, _ := s.Front.Scalar(key)
+		v, ok := s.Front.Scalar(key)
+		if !ok && key == "description" {
+			v = s.Description
+		}
 		if m := expr("bracketed").FindString(v); m != "" {
-			report.at(s.In(key, m), "%s contains %q", key, m)
+			p := Problem{At: s.In(key, m), Text: fmt.Sprintf("%s contains %q", key, m), Severity: Info}
+			if strings.Contains(v, "</"+m[1:]) {
+				p.Severity = Warning
+			}
+			report(p)
 		}
 	}
 }}

@@ -87,6 +87,10 @@ func (s *Skill) handedTo() []link {
 					m = m[2:]
 				}
 				name := l.Text[m[2]:m[3]]
+				if strings.HasPrefix(l.Text[m[3]:], ".md") || i == 0 &&
+					(name == "string" || expr("otherAgents").MatchString(s.Src.Text)) {
+					continue
+				}
 				if i == 0 || !expr("kindOfSkill").MatchString(name) && !expr("kindOfAgent").MatchString(name) {
 					out = append(out, link{target: name, start: l.Start + m[2], end: l.Start + m[3], read: i == 0})
 				}
@@ -115,7 +119,7 @@ func (p document) undefinedLabels() []link {
 				from, to = m[2], m[3]
 			}
 			// Without a space, [a][b] may be an index expression.
-			if label := l.Text[from:to]; !defined[flatLabel(label)] && strings.ContainsAny(l.Text[m[2]:m[3]], " ") &&
+			if label := l.Text[from:to]; !defined[flatLabel(label)] && strings.ContainsAny(l.Text[m[2]:m[3]], " .-") &&
 				strings.ToLower(label) == label {
 				out = append(out, link{target: label, start: l.Start + from, end: l.Start + to})
 			}
@@ -142,6 +146,9 @@ func (s *Skill) siblingFiles(p document) []link {
 			before := nearBefore(l.Text, m[2])
 			target, ok := localTarget(l.Text[m[2]:m[3]])
 			if _, in, fromTop := strings.Cut(target, "skills/"); fromTop && !leaves(target) {
+				if s.Has(target) || s.aboveHas(target) {
+					continue
+				}
 				target = "../" + in
 				name, _, _ := strings.Cut(in, "/")
 				ok = ok && (path.Base(in) == skillFile ||
@@ -178,7 +185,7 @@ func (s *Skill) machineFiles(p document) []link {
 	for l := range source.EachLine(p.src.Text[:p.until], p.from) {
 		found := findAll("machineFile", l.Text, -1)
 		if l.Fence || len(found) == 0 || l.Code && expr("outputLine").MatchString(l.Text) ||
-			expr("usersFile").MatchString(l.Text) {
+			expr("usersFile").MatchString(l.Text) || expr("elsewhere").MatchString(l.Text) {
 			continue
 		}
 		read := expr("toRead").MatchString(l.Text)
@@ -253,6 +260,37 @@ func (s *Skill) missingImports(rel, text string) []link {
 			at := path.Join(dir, file)
 			add(m, strings.Contains(before, "-f ") || expr("dirElsewhere").MatchString(text) ||
 				has(at, "") || s.hasFile(path.Base(file)))
+		}
+	}
+	return out
+}
+
+// scriptPaths returns the missing files and folders for which a script looks next to itself.
+func (s *Skill) scriptPaths(rel, text string) []link {
+	var out []link
+	folders := map[string]string{}
+	above := func(file, parents string) string {
+		return path.Join(file, strings.Repeat("../", strings.Count(parents, ".")))
+	}
+	for _, m := range findAll("scriptDir", text, 20) {
+		folders[text[m[2]:m[3]]] = above(rel, text[m[4]:m[5]])
+	}
+	for _, m := range findAll("belowScript", text, 100) {
+		at := rel
+		if m[2] >= 0 {
+			at = folders[text[m[2]:m[3]]]
+		}
+		known := at != ""
+		at = above(at, text[m[4]:m[5]])
+		for _, part := range expr("quotedPart").FindAllStringSubmatch(text[m[6]:m[7]], -1) {
+			at = path.Join(at, part[1])
+		}
+		line, _, _ := strings.Cut(nearAfter(text, m[6]), "\n")
+		dir := path.Dir(at)
+		wanted := words("ownFolders")[path.Base(at)] && !strings.Contains(text, "mkdir") ||
+			expr("templateFile").MatchString(at) && words("ownFolders")[path.Base(dir)] && s.Has(dir)
+		if known && wanted && !leaves(at) && !s.Has(at) && !expr("asked").MatchString(line) {
+			out = append(out, link{target: at, start: m[6], end: m[7]})
 		}
 	}
 	return out

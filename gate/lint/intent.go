@@ -103,7 +103,7 @@ var sg604 = &Rule{ID: "SG604", Severity: Warning, Within: func(l *Library, s *Sk
 			}
 		}
 		if more != nil {
-			text += "; the same applies to " + quoteList(more, 3)
+			text += "; the same applies to " + `"` + strings.Join(more, `", "`) + `"`
 		}
 		report.at(s.intentPlace(s.IR.Line(c.Path)), "%s", text)
 	}

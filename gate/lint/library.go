@@ -33,21 +33,18 @@ type Library struct {
 	Alone     bool                            // other skills are not known, so rules with NeedsAll do not run
 	Measured  measure.Results                 // retrieval results; nil if not measured
 
-	parts    []*Skill // files that belong to no skill
-	partial  bool     // Collect left files out of parts, because there are too many
-	plugins  []*plugin
-	markets  []market
-	servers  []string            // names of the MCP servers, sorted
-	programs map[string]string   // folders of the programs of MCP servers
-	names    map[string][]*Skill // skills by lower-case name and by lower-case folder
-	byID     map[string]*Skill
-	rules    map[string]bool // ids of all rules
-	sorted   func() []string // sorted keys of names
-	helpers  func() helpers
-	above    func() []string // parts of the skills' paths before "/skills/", in lower case
-	outside  *outside
-
-	repository string // owner/name on GitHub, in lower case; "" if no manifest at the top names it
+	parts   []*Skill // files that belong to no skill
+	partial bool     // Collect left files out of parts, because there are too many
+	plugins []*plugin
+	markets []market
+	servers []string            // names of the MCP servers, sorted
+	names   map[string][]*Skill // skills by lower-case name and by lower-case folder
+	byID    map[string]*Skill
+	rules   map[string]bool // ids of all rules
+	sorted  func() []string // sorted keys of names
+	helpers func() helpers
+	above   func() []string // parts of the skills' paths before "/skills/", in lower case
+	outside *outside
 }
 
 // Usage holds the journal's counts for one skill.

@@ -144,25 +144,25 @@ var sg301 = &Rule{ID: "SG301", Severity: Warning, Within: func(l *Library, s *Sk
 	if m == nil {
 		return
 	}
-	n := 0
+	n, severity := 0, Warning
+	if slices.ContainsFunc(m.Probes, func(p measure.Probe) bool { return p.Place > 0 && p.Place <= reach }) {
+		severity = Info // other triggers find it
+	}
 	for _, p := range m.Probes {
 		if !p.Quoted || p.Words == 0 || p.Place > 0 && p.Place <= reach || p.Words == 1 && p.Share >= deadShare || n == 3 ||
 			expr("openPlace").MatchString(p.Text) {
 			continue
 		}
 		n++
-		place, first, because := fmt.Sprintf("has rank %d", p.Place), p.First, ""
+		place, first := fmt.Sprintf("has rank %d", p.Place), p.First
 		if p.Place == 0 {
 			place = fmt.Sprintf("is not among the first %d results", findable.Depth)
 		}
 		if other := l.byID[first]; other != nil {
 			first = other.Name
 		}
-		if p.By != "" {
-			because = " because of " + p.By
-		}
-		report.at(s.InDescription(p.Text), "for %q, this skill %s; %s ranks first%s", source.Short(p.Text), place, first,
-			because)
+		report(Problem{At: s.InDescription(p.Text), Severity: severity,
+			Text: fmt.Sprintf("for %q, this skill %s; %s ranks first", source.Short(p.Text), place, first)})
 	}
 }}
 

@@ -46,11 +46,11 @@ func TestSpellOut(t *testing.T) {
 }
 
 func TestParseText(t *testing.T) {
-	const file = "title: a mistake\nwhy: it costs\n  much: more than that\nadvice: mend it\nsee: https://example.com\nsince: v1\n" +
+	const file = "title: a mistake\nwhy: it costs\n  much\nadvice: mend it\nsee: https://example.com\nsince: v1\n" +
 		"bad: {\"installed\": true}\n-- bad/pdf/SKILL.md --\n# PDF\n-- good/pdf/SKILL.md --\n# Good\n"
 	x, err := parseText([]byte(file))
 	require.NoError(t, err)
-	if x.Title != "a mistake" || x.Why != "it costs much: more than that" || !x.Bad.Installed || x.Good.Installed {
+	if x.Title != "a mistake" || x.Why != "it costs much" || !x.Bad.Installed || x.Good.Installed {
 		t.Errorf("parseText = %+v", x)
 	}
 	assert.Equal(t, "# PDF\n", x.Bad.String())

@@ -81,7 +81,7 @@ const (
 // partRules maps the ID of a rule to the kinds of parts that the rule checks too. Rules with Danger check all parts.
 var partRules = map[string]string{"SG101": promptParts, "SG102": promptParts, "SG103": promptParts,
 	"SG106": promptParts, "SG107": agentPart, "SG114": promptParts, "SG128": everyPart, "SG129": everyPart,
-	"SG145": promptParts, "SG147": promptParts, "SG148": everyPart}
+	"SG145": promptParts, "SG147": promptParts, "SG148": everyPart, "SG206": agentPart}
 
 const (
 	promptParts = agentPart + commandPart
@@ -152,7 +152,6 @@ type market struct {
 }
 
 func (l *Library) findPlugins() {
-	l.programs = map[string]string{}
 	for _, s := range l.parts {
 		if s.part != filePart || filepath.Base(filepath.Dir(s.Path)) != ".claude-plugin" {
 			continue
@@ -166,9 +165,6 @@ func (l *Library) findPlugins() {
 		switch filepath.Base(s.Path) {
 		case "plugin.json":
 			l.addPlugin(top, one.pluginFields)
-			if m := expr("repositoryURL").FindStringSubmatch(fmt.Sprint(one.Repository)); m != nil && top == s.top {
-				l.repository = strings.ToLower(m[1])
-			}
 		case "marketplace.json":
 			m := market{s, one.Name, map[string]bool{}}
 			for i, p := range one.Plugins {
@@ -184,15 +180,8 @@ func (l *Library) findPlugins() {
 	for _, s := range l.parts {
 		var file struct{ McpServers map[string]any }
 		if filepath.Base(s.Path) == ".mcp.json" && json.Unmarshal([]byte(s.extra[0].Text), &file) == nil {
-			for name, server := range file.McpServers {
+			for name := range file.McpServers {
 				l.servers = append(l.servers, name)
-				if fields, _ := server.(map[string]any); fields != nil {
-					for _, arg := range stringsIn(fields["args"]) {
-						if rel, ok := strings.CutPrefix(arg, "${CLAUDE_PLUGIN_ROOT}/"); ok {
-							l.programs[name] = filepath.Dir(filepath.Join(s.Dir, filepath.FromSlash(rel)))
-						}
-					}
-				}
 				if p := l.pluginOf(s.Path); p != nil {
 					p.servers[name] = true
 				}
@@ -210,8 +199,8 @@ func (l *Library) findPlugins() {
 }
 
 type pluginFields struct {
-	Name                                   string
-	Source, Skills, McpServers, Repository any
+	Name                       string
+	Source, Skills, McpServers any
 }
 
 func (l *Library) addPlugin(dir string, f pluginFields) {
@@ -645,4 +634,53 @@ func stringsIn(value any) (out []string) {
 		}
 	}
 	return out
+}
+
+func above(s *Skill, name string) string {
+	if s.Dir == "" {
+		return ""
+	}
+	for dir, n := filepath.Dir(s.Dir), 0; n < maxAbove && Below(dir, s.top); dir, n = filepath.Dir(dir), n+1 {
+		file := filepath.Join(dir, name)
+		s.outside.record(file, stateOf(file))
+		if info, err := os.Lstat(file); err == nil && info.Mode().IsRegular() {
+			return file
+		}
+	}
+	return ""
+}
+
+const maxAbove = 4 // maximum number of levels from a skill's folder up to its project, as in .claude/skills/group/pdf
+
+func (c *hostFile) lock() {
+	var lock struct {
+		Version any
+		Skills  map[string]struct{ Source, SourceType, SkillPath, ComputedHash any }
+	}
+	if json.Unmarshal([]byte(c.src.Text), &lock) != nil {
+		c.report.at(c.src.Whole(), "the file is not a JSON object that lists skills by name")
+		return
+	}
+	if _, ok := lock.Version.(float64); !ok {
+		c.report.at(c.src.Line(1), "the field version is missing or not a number")
+	}
+	names := sortedNames(lock.Skills)
+	if len(names) > 1 && !slices.ContainsFunc(names, func(name string) bool { return lock.Skills[name].Source != nil }) {
+		c.report.at(c.src.Whole(), "no skill in the file has a source")
+		return
+	}
+	for _, name := range names {
+		one := lock.Skills[name]
+		for i, value := range []any{one.Source, one.SourceType} {
+			if v, _ := value.(string); v == "" {
+				c.say(Off, name, "the skill %s has no %s", name, []string{"source", "sourceType"}[i])
+			}
+		}
+		if hash, ok := one.ComputedHash.(string); one.ComputedHash != nil && (!ok || !expr("sha256Hex").MatchString(hash)) {
+			c.say(Off, name, "%s: computedHash is not a SHA-256 hash in lower-case hexadecimal", name)
+		}
+		if file, ok := one.SkillPath.(string); one.SkillPath != nil && (!ok || leaves(strings.ReplaceAll(file, `\`, "/"))) {
+			c.say(Off, name, "%s: skillPath %v points outside the source", name, one.SkillPath)
+		}
+	}
 }

@@ -5,7 +5,9 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
+	"path"
 	"path/filepath"
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -39,12 +41,15 @@ func linksToPage(file string) bool {
 	return err == nil && isMarkdown(target) && filepath.Base(target) != skillFile
 }
 
-var sg101 = &Rule{ID: "SG101", Severity: Error, Fixes: true, Check: func(s *Skill, report Report) {
-	f := s.Front
-	if f.Opened || s.part != "" && !expr("lateFront").MatchString(s.Src.Text) {
+var sg101 = &Rule{ID: "SG101", Severity: Error, Fixes: true, Within: func(l *Library, s *Skill, report Report) {
+	f, late := s.Front, expr("lateFront").MatchString(s.Src.Text)
+	if f.Opened || s.part != "" && !late && !l.isPluginAgent(s) || l.isFragment(s) {
 		return
 	}
 	p := Problem{At: s.Src.Line(1), Text: "the file has no frontmatter"}
+	if s.part != "" && !late {
+		p.Severity, p.Text = Warning, "the agent has no frontmatter, so it has no description"
+	}
 	if strings.TrimSpace(s.Src.Text) == "" {
 		p.Text = "the file is empty"
 	}
@@ -57,6 +62,13 @@ var sg101 = &Rule{ID: "SG101", Severity: Error, Fixes: true, Check: func(s *Skil
 	}
 	report(p)
 }}
+
+// isFragment reports whether a file without frontmatter belongs to a skill of the same name in another folder, and is
+// not where hosts look for skills.
+func (l *Library) isFragment(s *Skill) bool {
+	return s.part == "" && !s.Front.Opened && s.Dir != "" && filepath.Base(filepath.Dir(s.Dir)) != "skills" &&
+		slices.ContainsFunc(l.ByName(path.Base(s.Folder)), func(x *Skill) bool { return x.Front.Opened })
+}
 
 var sg102 = &Rule{ID: "SG102", Severity: Error, Check: func(s *Skill, report Report) {
 	f, text := s.Front, s.Src.Text
@@ -74,7 +86,10 @@ var sg102 = &Rule{ID: "SG102", Severity: Error, Check: func(s *Skill, report Rep
 			Text: "Claude Code ends the frontmatter here, but other hosts find no closing ---"})
 		return
 	}
-	if end < f.End && strings.Trim(text[end:f.End], "- \t\r\n") != "" {
+	if expr("moreFront").MatchString(text[f.Body:]) {
+		report(Problem{At: at, Text: "the frontmatter ends here, and the lines up to the next --- are read as content",
+			Hint: "do not write three dashes in a row inside the frontmatter"})
+	} else if end < f.End && strings.Trim(text[end:f.End], "- \t\r\n") != "" {
 		report(Problem{At: at, Text: "Claude Code ends the frontmatter at these dashes and ignores the rest of it",
 			Hint: "do not write three dashes in a row inside the frontmatter"})
 	}

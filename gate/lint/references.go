@@ -19,7 +19,7 @@ import (
 )
 
 var sg128 = &Rule{ID: "SG128", Severity: Warning, Within: func(l *Library, s *Skill, report Report) {
-	if s.Dir == "" {
+	if s.Dir == "" || l.isFragment(s) {
 		return
 	}
 	seen := map[string]bool{}
@@ -41,33 +41,25 @@ var sg128 = &Rule{ID: "SG128", Severity: Warning, Within: func(l *Library, s *Sk
 					slices.ContainsFunc(l.Skills, func(x *Skill) bool { return x.Has(to.target) })) {
 					continue
 				}
+				dir := path.Dir(to.target)
+				if seen["/"+dir] {
+					continue // reported once for a missing folder
+				}
+				seen["/"+dir] = dir != "." && s.find(p, dir) == ""
 				problem.Text, problem.Hint = to.target+" does not exist", s.nearFile(to.target)
 			case to.anchor == "" || s.hasHeading(p, target, to.anchor):
 				continue
 			default:
+				if target == p.rel {
+					target = path.Base(p.src.Path)
+				}
+				if p.rel != skillFile {
+					problem.Severity = Info // pages with the anchors of another site
+				}
 				problem.Text = fmt.Sprintf("%s has no heading for the anchor #%s", target, to.anchor)
 				problem.Hint = "an anchor is the heading's text in lower case, with hyphens for spaces"
 			}
 			report(problem)
-		}
-		for _, m := range findAll("fromScripts", p.src.Text[p.from:p.until], -1) {
-			if m[2] < 0 {
-				m = m[2:]
-			}
-			module := p.src.Text[p.from+m[2] : p.from+m[3]]
-			if file := "scripts/" + strings.ReplaceAll(module, ".", "/"); !s.Has(file+".py") && !s.Has(file) &&
-				!seen[file] && !s.aboveHas(file+".py") && !s.aboutSkills() && !s.hasFile(file+".py") && !p.templated(p.from+m[2]) {
-				seen[file] = true
-				report.at(p.src.Span(p.from+m[2], p.from+m[3]), "%s.py does not exist", file)
-			}
-		}
-		for _, m := range findAll("repositoryFile", p.src.Text[:p.until], 50) {
-			file := p.src.Text[m[4]:m[5]]
-			top, _, _ := strings.Cut(file, "/")
-			if m[0] >= p.from && strings.ToLower(p.src.Text[m[2]:m[3]]) == l.repository && !p.templated(m[0]) &&
-				s.outside.exists(filepath.Join(s.top, top)) && !s.outside.exists(filepath.Join(s.top, file)) {
-				report.at(p.src.Span(m[4], m[5]), "%s does not exist in this repository", file)
-			}
 		}
 		for _, to := range p.undefinedLabels() {
 			if !p.templated(to.start) {
@@ -77,8 +69,19 @@ var sg128 = &Rule{ID: "SG128", Severity: Warning, Within: func(l *Library, s *Sk
 	}
 	for _, src := range s.besides() {
 		rel := strings.TrimPrefix(src.Path, path.Dir(s.Src.Path)+"/")
+		if front := findFront(src); front.Closed && isMarkdown(rel) {
+			for _, m := range findAll("fileInFront", src.Text[:front.End], 9) {
+				to := src.Text[m[2]:m[3]]
+				if s.Has(path.Dir(to)) && s.find(newDocument(src, 0, 0, rel), to) == "" {
+					report.at(src.Span(m[2], m[3]), "%s does not exist", to)
+				}
+			}
+		}
 		if isMarkdown(rel) || expr("forOthers").MatchString(rel) {
 			continue
+		}
+		for _, to := range s.scriptPaths(rel, src.Text) {
+			report.at(src.Span(to.start, to.end), "%s needs %s, which does not exist", rel, to.target)
 		}
 		for _, to := range s.missingImports(rel, src.Text) {
 			report.at(src.Span(to.start, to.end), "%s imports %s, which does not exist", rel, to.target)
@@ -190,12 +193,17 @@ func (s *Skill) mentionedFiles(p document) []link {
 				root = l.Text[m[2]:m[3]]
 			}
 			imported := root != "" && strings.HasSuffix(l.Text[:m[2]], "@")
-			if !ok || path.Ext(target) == "" || strings.HasPrefix(target, "..") || root == "" && s.part != "" ||
+			if !ok || path.Ext(target) == "" || strings.HasPrefix(target, "..") || root == "" && s.part != "" && i < beside ||
 				root == "" && l.Code && (p.rel != skillFile || strings.HasPrefix(target, "examples/")) ||
 				hasAnyPrefix(after, "](", "*", "<", "{", "/", "(") ||
 				strings.HasPrefix(root, "~") && path.Base(root) != s.Name && path.Base(root) != path.Base(s.Folder) ||
 				!imported && expr("exampleBefore").MatchString(before) || expr("madeAfter").MatchString(after) ||
-				written(before) || p.makes(target, made) || i >= beside && !s.namesBeside(p, target) ||
+				written(before) || p.makes(target, made) ||
+				i >= beside && (!s.namesBeside(p, target) || expr("gone").MatchString(l.Text)) ||
+				expr("notRead").MatchString(before) || expr("ofOthers").MatchString(after) ||
+				expr("otherRepository").MatchString(nearBefore(p.src.Text, l.Start+m[4])) ||
+				strings.Contains(l.Text, "Bash(") && strings.HasPrefix(strings.TrimSpace(l.Text), "|") ||
+				expr("listedImport").MatchString(root) && s.part == "" && strings.Contains(target, "/") ||
 				!imported && strings.Contains(l.Text, "@${CLAUDE_") && expr("usersFile").MatchString(l.Text) ||
 				expr("placeholder").MatchString(target) || expr("projectFile").MatchString(target) || s.aboveHas(target) ||
 				slices.ContainsFunc(s.Files, func(f string) bool { return strings.HasSuffix(f, "/"+target) }) {
@@ -209,11 +217,17 @@ func (s *Skill) mentionedFiles(p document) []link {
 	return out
 }
 
-// namesBeside reports whether the page also names an existing file of target's folder.
+// namesBeside reports whether the page also names an existing file of target's folder, or that folder, below another
+// one, exists.
 func (s *Skill) namesBeside(p document, target string) bool {
+	dir := path.Dir(target)
+	if strings.Contains(dir, "/") && words("ownFolders")[path.Base(dir)] && (s.Has(dir) || s.aboveHas(dir)) {
+		return true
+	}
 	for at := range source.Occurrences(p.src.Text, "`"+path.Dir(target)+"/") {
 		other, _, _ := strings.Cut(nearAfter(p.src.Text, at+1), "`")
-		if path.Ext(other) == path.Ext(target) && (s.Has(other) || s.aboveHas(other)) {
+		if path.Ext(other) == path.Ext(target) && (s.Has(other) ||
+			(isMarkdown(target) || s.part == pagePart) && s.aboveHas(other)) {
 			return true
 		}
 	}
@@ -293,6 +307,14 @@ func (s *Skill) nearFile(target string) string {
 			return fmt.Sprintf("did you mean %s?", f)
 		}
 	}
+	for dir, n := s.Dir, 0; n < maxAbove && Below(dir, s.top); dir, n = filepath.Dir(dir), n+1 {
+		for _, e := range s.outside.list(dir) {
+			if file := filepath.Join(dir, e.Name(), path.Base(target)); e.IsDir() && s.outside.exists(file) {
+				rel, _ := filepath.Rel(s.Dir, file)
+				return fmt.Sprintf("did you mean %s?", filepath.ToSlash(rel))
+			}
+		}
+	}
 	return ""
 }
 
@@ -305,7 +327,11 @@ var sg129 = &Rule{ID: "SG129", Severity: Warning, Within: func(l *Library, s *Sk
 	for _, to := range s.machineFiles(p) {
 		if !seen[to.target] && !p.templated(to.start) {
 			seen[to.target] = true
-			report.at(s.Src.Span(to.start, to.end), "%s exists only on its author's machine", to.target)
+			problem := Problem{At: s.Src.Span(to.start, to.end), Text: to.target + " exists only on its author's machine"}
+			if s.part == pagePart {
+				problem.Severity = Info // CLAUDE.md may describe the machine of those who work on a project
+			}
+			report(problem)
 		}
 	}
 	for _, to := range append(p.links(), s.siblingFiles(p)...) {
@@ -316,27 +342,27 @@ var sg129 = &Rule{ID: "SG129", Severity: Warning, Within: func(l *Library, s *Sk
 			continue
 		}
 		seen[to.target] = true
-		p := Problem{At: s.Src.Span(to.start, to.end)}
+		p, said := Problem{At: s.Src.Span(to.start, to.end)}, s.Src.Text[to.start:to.end]
 		switch file := filepath.Join(s.Dir, filepath.FromSlash(to.target)); {
 		case path.IsAbs(to.target):
-			p.Text = to.target + " exists only on its author's machine"
+			p.Text = said + " exists only on its author's machine"
 		case s.Reach == "" || Below(file, s.Reach):
 			if s.outside.exists(file) {
 				continue
 			}
-			p.Text = to.target + " does not exist"
+			p.Text = said + " does not exist"
 			if path.Base(file) == skillFile {
 				name := filepath.Base(filepath.Dir(file))
 				p.Text += fmt.Sprintf(", and no skill is named %q", name)
 				if found := l.ByName(name); len(found) > 0 {
-					p.Text = to.target + " does not exist"
+					p.Text = said + " does not exist"
 					p.Hint = "the skill is at " + found[0].Src.Path
 				} else {
 					p.Hint = l.perhaps(s, name)
 				}
 			}
 		default:
-			p.Text = to.target + " is outside the repository"
+			p.Text = said + " is outside the repository"
 		}
 		report(p)
 	}
@@ -369,6 +395,7 @@ var sg145 = &Rule{ID: "SG145", Severity: Warning, NeedsAll: true, Within: func(l
 			}
 		}
 	}
+	l.checkNames(s, seen, report)
 	l.checkOutside(s, report)
 	for _, r := range s.handovers() {
 		if seen[r.target] || page.templated(r.start) {
@@ -397,6 +424,83 @@ var sg145 = &Rule{ID: "SG145", Severity: Warning, NeedsAll: true, Within: func(l
 	}
 }}
 
+// checkNames checks names next to the words skill and agent that resemble existing ones, and names with a plugin.
+func (l *Library) checkNames(s *Skill, seen map[string]bool, report Report) {
+	for _, found := range s.namesInProse(len(l.plugins) > 0) {
+		name := strings.TrimPrefix(found.target, "/")
+		last := name[strings.LastIndexByte(name, ':')+1:]
+		at, skills := s.Src.Span(found.start, found.end), l.ByName(name)
+		p := Problem{At: at, Text: fmt.Sprintf("no skill, command or agent is named %q", name)}
+		switch {
+		case seen[name] || s.aboutSkills() || expr("gone").MatchString(at.Excerpt) ||
+			expr("usersFile").MatchString(at.Excerpt) || strings.Contains(at.Excerpt, "if exists"):
+			continue
+		case last != name:
+			command := found.target != name
+			if !l.isAbsent(name) || l.things(name[:len(name)-len(last)-1]) < 2 || !command && !strings.Contains(last, "-") {
+				continue
+			}
+		case len(skills) > 0 && s.part == agentPart && !slices.ContainsFunc(skills, (*Skill).offered):
+			p.Text = fmt.Sprintf("the model cannot load %q, because that skill sets disable-model-invocation", name)
+			p.Hint = "remove the field from that skill"
+		case l.reaches(name) || l.hasAgent(name) || words("wellKnownSkills")[name] || l.similar(name) == "":
+			continue
+		}
+		seen[name] = true
+		p.Hint = cmp.Or(p.Hint, l.similar(last))
+		report(p)
+	}
+}
+
+func (s *Skill) namesInProse(ofPlugins bool) []link {
+	var out []link
+	for l := range s.lines() {
+		for _, re := range []string{"besideKind", "inPlugin"} {
+			if l.Code || l.Fence || re == "inPlugin" && !ofPlugins {
+				continue
+			}
+			for _, m := range findAll(re, l.Text, -1) {
+				for m[2] < 0 {
+					m = m[2:]
+				}
+				out = append(out, link{target: l.Text[m[2]:m[3]], start: l.Start + m[2], end: l.Start + m[3]})
+			}
+		}
+	}
+	return out
+}
+
+// things returns the number of skills, commands and agents of the plugin with that name.
+func (l *Library) things(name string) (n int) {
+	for _, s := range slices.Concat(l.Skills, l.parts) {
+		p := l.pluginOf(s.Path)
+		if p != nil && slices.Contains(p.names, name) && (s.part == "" || s.part == agentPart || s.part == commandPart) {
+			n++
+		}
+	}
+	return n
+}
+
+func (s *Skill) offered() bool { return !s.Front.hasValue("disable-model-invocation", "trueWords") }
+
+// similar returns a hint to a skill, agent or command whose name has all words of name but one, or the same words in
+// another order, or "".
+func (l *Library) similar(name string) string {
+	parts := strings.Split(name, "-")
+	for _, other := range slices.Concat(l.sorted(), sortedNames(l.helpers().agents), sortedNames(l.helpers().commands)) {
+		have, same := strings.Split(other, "-"), 0
+		for _, part := range parts {
+			if slices.Contains(have, part) {
+				same++
+			}
+		}
+		if other != name && len(have) == len(parts) && same >= max(2, len(parts)-1) {
+			return fmt.Sprintf("did you mean %s?", other)
+		}
+	}
+	return ""
+}
+
 // checkOutside checks the tools of MCP servers and the plugins to install that a text names.
 func (l *Library) checkOutside(s *Skill, report Report) {
 	for _, m := range findAll("installed", s.Src.Text, 50) {
@@ -404,13 +508,6 @@ func (l *Library) checkOutside(s *Skill, report Report) {
 		for _, market := range l.markets {
 			if market.name == s.Src.Text[m[4]:m[5]] && !market.plugins[name] {
 				report.at(s.Src.Span(m[2], m[3]), "the marketplace %s has no plugin %q", market.name, name)
-			}
-		}
-	}
-	for _, m := range findAll("toolOfServer", s.Src.Text, 50) {
-		for _, server := range sortedNames(l.programs) {
-			if p := l.pluginOf(s.Path); p != nil && p.servers[server] && l.lacksTool(server, s.Src.Text[m[2]:m[3]]) {
-				report.at(s.Src.Span(m[2], m[3]), "the MCP server %s has no tool %s", server, s.Src.Text[m[2]:m[3]])
 			}
 		}
 	}
@@ -422,9 +519,6 @@ func (l *Library) checkOutside(s *Skill, report Report) {
 		}
 		seen[name+" "+tool] = true
 		if _, known := slices.BinarySearch(l.servers, name); known {
-			if l.lacksTool(name, tool) {
-				report.at(s.Src.Span(m[4], m[5]), "the MCP server %s has no tool %s", name, tool)
-			}
 			continue
 		}
 		for _, server := range l.servers {
@@ -435,22 +529,6 @@ func (l *Library) checkOutside(s *Skill, report Report) {
 			}
 		}
 	}
-}
-
-// lacksTool reports whether the source code of a server defines tools with the same first word as tool, but not tool.
-func (l *Library) lacksTool(server, tool string) bool {
-	family, _, ok := strings.Cut(tool, "_")
-	dir, others := l.programs[server], 0
-	for _, s := range l.parts {
-		if dir != "" && s.part == filePart && Below(s.Path, dir) {
-			text := s.extra[0].Text
-			if strings.Contains(text, tool) || len(text) >= maxBeside {
-				return false
-			}
-			others += strings.Count(text, `"`+family+"_") + strings.Count(text, "'"+family+"_")
-		}
-	}
-	return ok && others > 1
 }
 
 type need struct{ key, in, name string } // in is the top-level key that contains key

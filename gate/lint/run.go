@@ -6,6 +6,7 @@ import (
 	"encoding/hex"
 	"fmt"
 	"math"
+	"path"
 	"slices"
 	"strings"
 
@@ -112,10 +113,12 @@ func run(l *Library, o Options, rules []*Rule) *Result {
 		}
 	})
 	res := &Result{Findings: []Finding{}, Skills: []SkillResult{}, Rules: map[string]int{}}
+	seen := map[string]bool{}
 	for i, s := range l.Skills {
 		if o.Only != nil && !o.Only[s.ID] {
 			continue
 		}
+		lowerCopies(per[i], s, seen)
 		res.Skills = append(res.Skills, SkillResult{ID: s.ID, Name: strings.Clone(s.Name), Path: s.Src.Path,
 			Risk: math.Round(100*risk[i]) / 100})
 		res.Findings = append(res.Findings, per[i]...)
@@ -138,6 +141,19 @@ func run(l *Library, o Options, rules []*Rule) *Result {
 	res.count()
 	sumUp(l, res)
 	return res
+}
+
+// lowerCopies makes remarks of findings that another copy of the skill has, too. Those of the safety rules stay.
+func lowerCopies(findings []Finding, s *Skill, seen map[string]bool) {
+	for i := range findings {
+		f := &findings[i]
+		rel := strings.TrimPrefix(f.Path, path.Dir(s.Src.Path))
+		key := hash(f.Rule, path.Base(s.Folder), rel, f.Text, f.Excerpt)
+		if f.Severity == Warning && seen[key] && Find(f.Rule).Group() != "safety" {
+			f.Severity = Info
+		}
+		seen[key] = true
+	}
 }
 
 func (r *Result) choices() {

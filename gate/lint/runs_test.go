@@ -110,7 +110,6 @@ func TestDeadReferences(t *testing.T) {
 		{"SG128", "", "Read the [list of fields][] first.", `the link label "list of fields" is not defined`},
 		{"SG128", "", "Read the [list of fields][f].\n\n[f]: https://forms.net", ""},
 		{"SG128", "", "The cell a[i][j], or `[a b][c]`, is free.", ""},
-		{"SG128", "", "```python\nfrom scripts.gone import f\n```", "scripts/gone.py does not exist"},
 		{"SG128", "", "See [line 10](SKILL.md#L10) and [that](#custom).\n\n## Other {#custom .wide}", ""},
 		{"SG128", "", "Run `bash ${CLAUDE_SKILL_DIR}/check.sh`.", "check.sh does not exist"},
 		{"SG128", "", "Run `node ${CLAUDE_PLUGIN_ROOT}/tools/a.mjs`.", "tools/a.mjs does not exist"},

@@ -1,8 +1,8 @@
 package lint
 
 import (
+	"bytes"
 	"embed"
-	"encoding/json"
 	"fmt"
 	"path"
 	"regexp"
@@ -11,11 +11,11 @@ import (
 	"sync"
 
 	"github.com/rogpeppe/go-internal/txtar"
+	"gopkg.in/yaml.v3"
 )
 
 // Text is the documentation of a rule. Files such as text/SG104.txt are txtar archives:
-// a head of "key: value" lines, continued by indented lines, then the files of
-// both examples. These placeholders in the files are replaced:
+// a head in YAML, then the files of both examples. These placeholders in the files are replaced:
 //
 //	{CR} {U+202E} {0xFF}   stand for a character or byte
 //	{500×text}             stands for text repeated 500 times, as lines if alone on its line
@@ -65,19 +65,12 @@ var texts = sync.OnceValue(func() map[string]*Text {
 func parseText(file []byte) (*Text, error) {
 	t := &Text{}
 	archive := txtar.Parse(file)
-	fields := map[string]*string{"title": &t.Title, "why": &t.Why, "advice": &t.Advice, "see": &t.See, "since": &t.Since}
-	examples := map[string]*Example{"bad": &t.Bad, "good": &t.Good}
-	head := strings.ReplaceAll(strings.TrimSpace(string(archive.Comment)), "\n  ", " ")
-	for line := range strings.Lines(head) {
-		key, value, _ := strings.Cut(strings.TrimSpace(line), ": ")
-		if f := fields[key]; f != nil {
-			*f = value
-		} else if e := examples[key]; e == nil {
-			return nil, fmt.Errorf("line %q", line)
-		} else if err := json.Unmarshal([]byte(value), e); err != nil {
-			return nil, fmt.Errorf("%s: %w", key, err)
-		}
+	decoder := yaml.NewDecoder(bytes.NewReader(archive.Comment))
+	decoder.KnownFields(true)
+	if err := decoder.Decode(t); err != nil {
+		return nil, err
 	}
+	examples := map[string]*Example{"bad": &t.Bad, "good": &t.Good}
 	for _, f := range archive.Files {
 		side, name, _ := strings.Cut(f.Name, "/")
 		e := examples[side]
@@ -132,6 +125,23 @@ func (e Example) String() string {
 			fmt.Fprintf(&b, "-- %s --\n", f.Path)
 		}
 		b.WriteString(f.Text)
+	}
+	return b.String()
+}
+
+// Explain returns the documentation of a rule as `lint rules ID` prints it.
+func (r *Rule) Explain() string {
+	t := r.Text()
+	return fmt.Sprintf("%s  %s\n\n%s, %s, since %s\n\nWhy:  %s.\nDo:   %s.\nSee:  %s\n\nReported:\n%s\nNot reported:\n%s",
+		r.ID, t.Title, r.Group(), r.Severity, t.Since, strings.TrimSuffix(t.Why, "."), strings.TrimSuffix(t.Advice, "."),
+		t.See,
+		indent(t.Bad), indent(t.Good))
+}
+
+func indent(e Example) string {
+	var b strings.Builder
+	for line := range strings.Lines(e.String()) {
+		b.WriteString(strings.TrimRight("    "+line, " \n") + "\n")
 	}
 	return b.String()
 }

@@ -133,6 +133,8 @@ func checkHooks(hooks any, say func(severity Severity, at, text string)) {
 			}
 			if matcher, ok := one["matcher"].(string); !ok && one["matcher"] != nil {
 				problem(": the matcher is %s instead of a string", typeName(one["matcher"]))
+			} else if words("toolEvents")[event] && expr("deadMatcher").MatchString(matcher) {
+				say(Off, event, fmt.Sprintf("hooks.%s: no tool has a name that the matcher %q matches", event, matcher))
 			} else if _, err := regexp.Compile(matcher); err != nil &&
 				strings.Count(matcher, "(") != strings.Count(matcher, ")") {
 				problem(": the matcher %q is not a valid regular expression", matcher)

@@ -1,5 +1,5 @@
 // Package measure queries the gate's retriever with words that should find a skill. It reports the skill's rank and,
-// if another skill ranks higher, which one and by which word. It does not depend on rules or skill files.
+// if another skill ranks higher, which one. It does not depend on rules or skill files.
 package measure
 
 import (
@@ -31,7 +31,6 @@ type Probe struct {
 	Quoted bool    // the skill quotes it as a user's words
 	Place  int     // rank from 1; 0 if beyond 30
 	First  string  // ID of the best hit if it is another skill
-	By     string  // evidence that ranks First above this skill, such as `"deploy" in its name`; "" if unknown
 	Words  int     // number of words of the prompt that the index contains
 	Share  float64 // if Words is 1: share of skills with the word in their name, description or triggers
 }
@@ -100,9 +99,6 @@ func (p *Prober) probe(ctx context.Context, doc uint32, probe Probe) (Probe, err
 	}
 	if len(hits) > 0 && !p.Same(hits[0].Doc, doc) {
 		probe.First = p.Docs[hits[0].Doc].ID
-		if x, ok := p.decides(hits[0].Doc, doc); ok {
-			probe.By = p.describe(x)
-		}
 	}
 	return probe, nil
 }

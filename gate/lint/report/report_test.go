@@ -34,7 +34,7 @@ func TestTextPointsAtTheMistake(t *testing.T) {
 	var out bytes.Buffer
 	require.NoError(t, Text(&out, result(t), TextOptions{}))
 	// Hangul takes two columns, so the caret follows 14 + 4 + 1 + 4 + 1 columns.
-	want := "skills/pdf/SKILL.md:3:21: warning: description contains \"<파일>\" [SG119]\n" +
+	want := "skills/pdf/SKILL.md:3:21: info: description contains \"<파일>\" [SG119]\n" +
 		"  3 | description: PDF 서식 <파일>을 채운다. 양식이 필요할 때 사용한다.\n" +
 		"    | " + strings.Repeat(" ", 22) + "^~~~~~\n"
 	assert.Contains(t, out.String(), want)

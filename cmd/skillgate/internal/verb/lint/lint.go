@@ -85,7 +85,7 @@ func New(a *app.App) *cobra.Command {
 		Short: "Check whether prompts find your skills and, if not, why",
 		Long: `lint reports why a prompt may not find a skill. It checks that hosts can read the
 skill's files and searches for the skill with its own phrases, as the hook would.
-It shows which other skills win these searches and by which word, and points out
+It shows which other skills win these searches, and points out
 text that you should read before you trust a skill.
 
 PATH is a folder of skills, a skill's folder (which may contain other skills), a
