@@ -11,17 +11,16 @@ import (
 	"github.com/skillgate/skillgate/gate/catalog"
 )
 
-var quotedPhrase = regexp.MustCompile(`["“「]([^"”」\n]{2,80})["”」]|(?:^|[^\pL\pN])'([^'\n]{2,80})'(?:$|[^\pL\pN])`)
-
 // Verbatim returns cases whose prompts are phrases quoted in exactly one skill's description, outside exclusion
 // clauses. A user who types such a phrase must get that skill. Korean phrases have at least four characters, others at
 // least two words. Verbatim draws at most n phrases per language, always the same ones.
 func Verbatim(entries []catalog.Entry, n int) []Case {
+	quoted := regexp.MustCompile(`["“「]([^"”」\n]{2,80})["”」]|(?:^|[^\pL\pN])'([^'\n]{2,80})'(?:$|[^\pL\pN])`)
 	by := map[string][]string{} // IDs of the skills that quote a phrase, by phrase
 	for _, e := range entries {
 		text := e.Description + "\n" + e.WhenToUse
 		seen := map[string]bool{}
-		for _, m := range quotedPhrase.FindAllStringSubmatch(text, -1) {
+		for _, m := range quoted.FindAllStringSubmatch(text, -1) {
 			phrase := strings.TrimSpace(m[1] + m[2])
 			key := strings.ToLower(strings.TrimRight(phrase, ".,!? "))
 			if seen[key] || excluded(e, phrase) {
