@@ -10,6 +10,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/skillgate/skillgate/gate/catalog"
+	"github.com/skillgate/skillgate/gate/findable"
 	"github.com/skillgate/skillgate/gate/lint/source"
 	"github.com/skillgate/skillgate/synonyms/lang"
 	"github.com/skillgate/skillgate/synonyms/lang/script"
@@ -142,7 +143,8 @@ var sg206 = &Rule{ID: "SG206", Severity: Warning, Within: func(l *Library, s *Sk
 	found, asked := l.found(s)
 	body := s.BodyText()
 	if n := s.inBody(telling); len(telling) >= minForeign && len(body) >= 100*len(telling) && 5*n <= len(telling) &&
-		2*found <= asked && lang.CodeOf(body) == lang.CodeOf(s.Text()) && !chinese(body) {
+		2*found <= asked && lang.CodeOf(body) == lang.CodeOf(s.Text()) && !chinese(body) &&
+		(n == 0 && len(telling) > minForeign || l.fitsOther(s, telling)) {
 		report.at(s.DescriptionPlace(), "only %d of %d distinctive words of the description occur in the skill's text", n,
 			len(telling))
 		return
@@ -163,6 +165,15 @@ const (
 	minForeign  = 5 // minimum number of words that show whether a description and a text have the same subject
 	longestWord = 5
 )
+
+// fitsOther reports whether the text of a skill that a request for s finds first contains half of the words.
+func (l *Library) fitsOther(s *Skill, list []string) bool {
+	m := l.measured(s)
+	return m != nil && slices.ContainsFunc(m.Requests, func(r findable.Request) bool {
+		other := l.byID[r.First]
+		return other != nil && other != s && 2*other.inBody(list) >= len(list)
+	})
+}
 
 // inBody returns how many of the words, without their endings, occur in the body or in the name.
 func (s *Skill) inBody(list []string) (n int) {

@@ -38,7 +38,7 @@ func listFiles(folder string, nested bool) []string {
 			case len(out) >= maxFiles:
 				return
 			case e.IsDir():
-				if n := e.Name(); n != ".git" && n != "node_modules" && n != "__pycache__" {
+				if n := e.Name(); path.Ext(n) != ".git" && n != "node_modules" && n != "__pycache__" {
 					walk(rel, depth+1)
 				}
 			case rel != "SKILL.md":

@@ -13,6 +13,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/skillgate/skillgate/gate/catalog"
 	"github.com/skillgate/skillgate/gate/lint/source"
@@ -35,7 +36,7 @@ func (l *Library) Collect(ctx context.Context, roots []catalog.Root, display fun
 				return cmp.Or(err, ctx.Err())
 			case e.IsDir():
 				_, skill := os.Lstat(filepath.Join(file, skillFile))
-				if file != root.Path && (skill == nil || words("noParts")[name]) {
+				if file != root.Path && (skill == nil || words("noParts")[name] || path.Ext(name) == ".git") {
 					return fs.SkipDir
 				}
 				l.outside.record(file, stateOf(file))
@@ -50,7 +51,7 @@ func (l *Library) Collect(ctx context.Context, roots []catalog.Root, display fun
 				return fs.SkipAll
 			}
 			if text, err := l.outside.read(file, maxBeside); err == nil && (len(text) <= maxData || !isConfig(name) ||
-				words("hostFiles")[name]) {
+				words("hostFiles")[name]) && (path.Ext(name) != "" || utf8.ValidString(text)) {
 				size += len(text)
 				l.parts = append(l.parts, l.newPart(root, kind, file, display(file), strings.ToValidUTF8(text, "�")))
 				hosted = hosted || kind == agentPart || kind == commandPart || name == "hooks.json" || name == "plugin.json"
@@ -92,7 +93,7 @@ func partKind(rel string) string {
 	folders := strings.Split(path.Dir(rel), "/")
 	switch {
 	case !isMarkdown(rel):
-		if isScript(rel) || isConfig(rel) && !expr("shownFile").MatchString(rel) {
+		if isScript(rel) || isConfig(rel) && !expr("shownFile").MatchString(rel) || expr("packageList").MatchString(rel) {
 			return filePart
 		}
 	case expr("sessionPage").MatchString(rel):

@@ -43,17 +43,17 @@ func linksToPage(file string) bool {
 
 var sg101 = &Rule{ID: "SG101", Severity: Error, Fixes: true, Within: func(l *Library, s *Skill, report Report) {
 	f, late := s.Front, expr("lateFront").MatchString(s.Src.Text)
-	if f.Opened || s.part != "" && !late && !l.isPluginAgent(s) || l.isFragment(s) {
+	agent := s.part != "" && !late && l.isPluginAgent(s) && filepath.Base(s.Dir) == "agents"
+	if f.Opened || s.part != "" && !late && !agent || l.isFragment(s) {
 		return
 	}
 	p := Problem{At: s.Src.Line(1), Text: "the file has no frontmatter"}
-	if s.part != "" && !late {
-		p.Severity, p.Text = Warning, "the agent has no frontmatter, so it has no description"
-	}
 	if strings.TrimSpace(s.Src.Text) == "" {
 		p.Text = "the file is empty"
 	}
-	if f.FirstDash > 0 {
+	if agent {
+		p.Severity, p.Text = Warning, "the agent has no frontmatter, so it has no description"
+	} else if f.FirstDash > 0 {
 		p.Text = fmt.Sprintf("the first line is not ---, so the frontmatter on line %d is read as content", f.FirstDash)
 		lead := s.Src.Text[f.Body:s.Src.LineStart(f.FirstDash)]
 		if strings.TrimSpace(lead) == "" {
