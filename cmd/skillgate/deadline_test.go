@@ -96,7 +96,7 @@ func TestInputOfOtherHosts(t *testing.T) {
 	m := newSandbox(t)
 	m.index()
 	object := payload(securityPrompt)
-	const pause, long = "pause", "long pause"
+	const pause, ended = "pause", "the hook has ended"
 	tests := []struct {
 		name     string
 		deadline string
@@ -107,7 +107,7 @@ func TestInputOfOtherHosts(t *testing.T) {
 		{"the pipe stays open", "4000", []string{object}, true, ""},
 		{"input comes late", "800", []string{pause, pause, pause, object}, true, ""},
 		{"in pieces", "4000", []string{object[:40], pause, object[40:]}, true, ""},
-		{"white space a second later", "4000", []string{object, long, " \r\n"}, true, ""},
+		{"white space after the hook has ended", "4000", []string{object, ended, pause, " \r\n"}, true, ""},
 		{"another object later", "4000", []string{object, pause, object}, true, ""},
 		{"the object does not end in time", "20", []string{object[:40], pause, object[40:]}, false, gate.LateInput},
 		{"no object, and the pipe stays open", "4000", []string{"hello", pause, "hello"}, false, gate.Empty},
@@ -129,9 +129,8 @@ func TestInputOfOtherHosts(t *testing.T) {
 				switch piece {
 				case pause:
 					time.Sleep(300 * time.Millisecond)
-				case long:
+				case ended:
 					err = cmd.Wait()
-					time.Sleep(time.Second)
 				default:
 					_, err := io.WriteString(w, piece)
 					assert.NoError(t, err, piece)
