@@ -85,7 +85,7 @@ func Spoken(descriptions []string, usage map[string]Usage) []string {
 
 func writes(text string, l *lang.Language) bool {
 	if l == lang.All[0] {
-		return len(englishWords(text)) >= minEnglish
+		return len(expr("englishWord").FindAllString(text, minEnglish)) == minEnglish
 	}
 	return strings.ContainsFunc(text, l.Script)
 }
@@ -94,17 +94,6 @@ const (
 	minEnglish  = 3   // minimum number of English words in an English text; fewer may be names
 	spokenShare = 0.4 // minimum share of the descriptions or prompts
 )
-
-func englishWords(text string) []string {
-	var out []string
-	for _, w := range strings.FieldsFunc(text,
-		func(r rune) bool { return !(r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z') }) {
-		if len(w) >= 2 && w != strings.ToUpper(w) {
-			out = append(out, strings.ToLower(w))
-		}
-	}
-	return out
-}
 
 func internalOnly(s *Skill) bool {
 	return expr("internalOnly").MatchString(s.Text()) ||
@@ -142,7 +131,7 @@ var sg206 = &Rule{ID: "SG206", Severity: Warning, Within: func(l *Library, s *Sk
 	}
 	found, asked := l.found(s)
 	body := s.BodyText()
-	if n := s.inBody(telling); len(telling) >= minForeign && len(body) >= 100*len(telling) && 5*n <= len(telling) &&
+	if n := s.inBody(telling); len(telling) >= minForeign && len(body) >= 100*len(telling) && 10*n <= 3*len(telling) &&
 		2*found <= asked && lang.CodeOf(body) == lang.CodeOf(s.Text()) && !chinese(body) &&
 		(n == 0 && len(telling) > minForeign || l.fitsOther(s, telling)) {
 		report.at(s.DescriptionPlace(), "only %d of %d distinctive words of the description occur in the skill's text", n,

@@ -137,7 +137,7 @@ func TestLinks(t *testing.T) {
 
 func TestNamesAndWords(t *testing.T) {
 	assert.Equal(t, []string{"fill", "in", "pdf", "forms", "양식", "2"}, wordsOf("Fill-in PDF_forms, 양식 2!"))
-	assert.Equal(t, []string{"fill", "the", "of", "in"}, englishWords("Fill the API 양식 of x in PDF"))
+	assert.Equal(t, []string{"Fill", "the", "of", "in"}, expr("englishWord").FindAllString("Fill the API 양식 of x in PDF", -1))
 }
 
 func TestPrintable(t *testing.T) {
