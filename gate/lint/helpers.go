@@ -227,7 +227,8 @@ func (s *Skill) missingImports(rel, text string) []link {
 			case first == "" && strings.HasPrefix(name, ".") && !strings.HasPrefix(name, ".."):
 				file = file[1:]
 			case first == "scripts", expr("localModule").MatchString(name) && !strings.Contains(text, "sys.path"):
-			case !strings.Contains(name, ".") && !words("pythonModules")[name] && s.followsSibling(text[:m[0]], dir) &&
+			case !strings.Contains(name, ".") && !words("pythonModules")[name] &&
+				(s.followsSibling(text[:m[0]], dir) || s.definesBeside(rel, nearAfter(text, m[3]))) &&
 				strings.Count(text, "sys.path.") < 2 && !strings.Contains(text, "parent.parent") && !s.installs(name):
 			default:
 				continue
@@ -294,6 +295,16 @@ func (s *Skill) scriptPaths(rel, text string) []link {
 		}
 	}
 	return out
+}
+
+// definesBeside reports whether another script in the folder of rel defines the first name of an import.
+func (s *Skill) definesBeside(rel, after string) bool {
+	m := expr("importedName").FindStringSubmatch(after)
+	return m != nil && slices.ContainsFunc(s.besides(), func(src *source.File) bool {
+		other := strings.TrimPrefix(src.Path, path.Dir(s.Src.Path)+"/")
+		return path.Dir(other) == path.Dir(rel) && other != rel && path.Ext(other) == ".py" && (strings.Contains(src.Text,
+			"\n"+m[1]+" = ") || strings.Contains(src.Text, "\ndef "+m[1]+"(") || strings.Contains(src.Text, "\nclass "+m[1]))
+	})
 }
 
 // followsSibling reports whether one of the imports at the end of before imports a Python script in dir.

@@ -125,13 +125,10 @@ func conflict(c measure.Claim) string {
 		return fmt.Sprintf("%s, but this skill is not among the first %d results", c.Other, findable.Depth)
 	case c.Ratio > 1:
 		return fmt.Sprintf("%s first, with a score %.0f %% above this skill's", c.Other, 100*(c.Ratio-1))
-	case !c.Sent && (c.Same && c.Ratio >= sameClaim || c.Ratio >= nearClaim && c.Head >= nearClaim):
+	case !c.Sent && c.Ratio >= nearClaim && c.Head >= nearClaim:
 		return fmt.Sprintf("%s too, with a score only %.0f %% below this skill's", c.Other, 100*(1-c.Ratio))
 	}
 	return ""
 }
 
-const (
-	nearClaim = 0.8 // minimum Ratio of a conflict; above it, one more word can reverse the order
-	sameClaim = 0.7 // minimum Ratio of a conflict with a skill that has nearly the same trigger
-)
+const nearClaim = 0.8 // minimum Ratio of a conflict; above it, one more word can reverse the order

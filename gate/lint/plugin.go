@@ -144,6 +144,7 @@ type plugin struct {
 	names   []string // in its manifest and in marketplaces
 	lists   []string // folders whose subfolders are its skills, and folders that are skills
 	servers map[string]bool
+	whole   bool // a manifest or an entry of a marketplace has no list of skills, so Claude Code loads all in skills
 }
 
 type market struct {
@@ -211,6 +212,7 @@ func (l *Library) addPlugin(dir string, f pluginFields) {
 		l.plugins = append(l.plugins, p)
 	}
 	p.names = append(p.names, strings.ToLower(f.Name))
+	p.whole = p.whole || f.Skills == nil
 	for _, list := range stringsIn(f.Skills) {
 		p.lists = append(p.lists, filepath.Join(dir, filepath.FromSlash(list)))
 	}
@@ -373,6 +375,7 @@ func (c *hostFile) check(name string) {
 	case marketplaceFile:
 		c.fields("the marketplace", file, words("marketFields"))
 		c.entries(file)
+		c.unlisted()
 	default:
 		c.hooks(file["hooks"])
 		c.permissions(file)
@@ -532,6 +535,17 @@ func (c *hostFile) entries(file map[string]any) {
 	}
 }
 
+// unlisted reports the skills that the plugins of a marketplace leave out of their lists of skills in the same folder.
+func (c *hostFile) unlisted() {
+	for _, s := range c.l.Skills {
+		p, beside := c.l.pluginOf(s.Path), filepath.Dir(s.Dir)
+		if p != nil && !p.whole && !slices.Contains(p.lists[1:], s.Dir) && !slices.Contains(p.lists[1:], beside) &&
+			slices.ContainsFunc(p.lists[1:], func(list string) bool { return filepath.Dir(list) == beside }) {
+			c.say(Off, "skills", "no plugin lists the skill %s, so Claude Code does not load it", s.Folder)
+		}
+	}
+}
+
 func (c *hostFile) servers(value any) {
 	servers, _ := value.(map[string]any)
 	for _, name := range sortedNames(servers) {
@@ -578,16 +592,11 @@ func (c *hostFile) languageServers(value any) {
 		command, _ := s["command"].(string)
 		languages, _ := s["extensionToLanguage"].(map[string]any)
 		fault := misfit(s, "serverFields")
-		switch {
+		switch names := sortedNames(languages); {
 		case command == "" || strings.Contains(command, " ") && command[0] != '/':
 			fault = "its command must be a program without arguments"
-		case len(languages) == 0:
-			fault = "extensionToLanguage is missing or empty"
-		}
-		for _, extension := range sortedNames(languages) {
-			if !strings.HasPrefix(extension, ".") {
-				fault = fmt.Sprintf("the extension %q does not begin with a dot", extension)
-			}
+		case len(names) == 0 || slices.ContainsFunc(names, func(name string) bool { return name == "" || name[0] != '.' }):
+			fault = "extensionToLanguage must map extensions such as .go to languages"
 		}
 		if fault != "" {
 			c.say(Error, name, "Claude Code ignores the language server %s: %s", name, fault)

@@ -176,6 +176,8 @@ func TestParts(t *testing.T) {
 		{"-- package.json --\n{\"scripts\": {\n\"check:links\": \"node ci/gone.mjs\",\n\"a\": \"node dist/gone.js\"\n}}\n", "SG128", "package.json"},
 		{"-- package.json --\n{\"scripts\": {\n\"check:links\": \"node ci/links.mjs\"\n}}\n-- ci/links.mjs --\n", "SG128", ""},
 		{"-- hooks/check.py --\nimport sys\nfrom probe_lib import a\nfrom gone import b\n-- hooks/probe_lib.py --\n", "SG128", "hooks/check.py"},
+		{"-- skills/eth/scripts/a.py --\nfrom frames import SIZES\n-- skills/eth/scripts/sizes.py --\n\nSIZES = [1]\n", "SG128", "skills/eth/scripts/a.py"},
+		{"-- skills/eth/scripts/a.py --\nfrom frames import SIZES\n-- skills/eth/scripts/sizes.py --\n\nSIZE = [1]\n", "SG128", ""},
 		{"-- hooks/check.py --\nfrom probe_lib import a\nimport json\nimport yaml\n-- hooks/probe_lib.py --\n", "SG128", ""},
 		{"-- hooks/check.py --\nfrom wheel import a\n-- hooks/probe_lib.py --\n", "SG128", ""}, // after no import of a sibling
 		{"-- hooks/check.py --\n# pip install wheel\nfrom probe_lib import a\nfrom wheel import b\n-- hooks/probe_lib.py --\n", "SG128", ""},
@@ -250,5 +252,17 @@ func TestHintOnMisspelledKey(t *testing.T) {
 		if assert.Len(t, found, 1, keys) {
 			assert.Equal(t, want, found[0].Hint, keys)
 		}
+	}
+}
+
+// Claude Code loads only the listed skills of a plugin that has no manifest.
+func TestUnlistedSkills(t *testing.T) {
+	const skills = "-- skills/arp/SKILL.md --\n---\nname: arp\ndescription: Asks.\n---\n-- skills/eth/SKILL.md --\n---\nname: eth\ndescription: Sends.\n---\n"
+	for list, want := range map[string]int{`, "skills": ["./skills/arp"]`: 1, `, "skills": ["./skills/arp", "./skills/eth"]`: 0,
+		`, "skills": ["./skills"]`: 0, ``: 0} {
+		market := "-- .claude-plugin/marketplace.json --\n" +
+			`{"name": "m", "owner": {"name": "A"}, "plugins": [{"name": "a", "source": "./"` + list + "}]}\n"
+		l := library(t, Example{Files: files(skills + market)})
+		assert.Len(t, Run(l, Options{Rules: map[string]bool{"SG144": true}}).Findings, want, list)
 	}
 }

@@ -43,7 +43,6 @@ type Claim struct {
 	Other   string  // name of the best other skill, or ""
 	Ratio   float64 // the other skill's score divided by this skill's; 0 if not found
 	Head    float64 // Ratio computed from name, description and triggers only
-	Same    bool    // the other skill has nearly the same trigger
 	Sent    bool    // a boundary in intent.yaml names the other skill
 }
 
@@ -133,7 +132,6 @@ func (p *Prober) claims(ctx context.Context, s Skill, doc uint32, m *Result) err
 				if own > 0 {
 					c.Ratio, c.Head = h.Score/own, p.head(h.Doc)/p.head(doc)
 				}
-				c.Same = p.claimed(h.Doc)
 				c.Sent = slices.ContainsFunc(s.Intent.Boundaries,
 					func(b ir.Boundary) bool { return strings.EqualFold(b.Use, c.Other) })
 				break
@@ -142,22 +140,6 @@ func (p *Prober) claims(ctx context.Context, s Skill, doc uint32, m *Result) err
 		}
 	}
 	return nil
-}
-
-const (
-	nearlyAll  = 0.6 // share of a trigger's words that the other skill must contain
-	fewClaimed = 2   // minimum number of shared words; a single one may be accidental
-)
-
-func (p *Prober) claimed(doc uint32) bool {
-	for _, m := range p.Ranker.Explain(&p.Res, doc) {
-		n := len(strings.Fields(m.Term))
-		if m.Run && (m.Field == index.Triggers || m.Field == index.Description) && n >= fewClaimed &&
-			float64(n) >= nearlyAll*float64(len(p.Res.Query.Concepts)) {
-			return true
-		}
-	}
-	return false
 }
 
 func (p *Prober) head(doc uint32) float64 {
