@@ -259,6 +259,7 @@ func (p *past) append(lines string) {
 }
 
 func TestCommandsAgree(t *testing.T) {
+	t.Parallel()
 	t.Run("of two machines", func(t *testing.T) {
 		other, prompts, used := worked(t, "other-", 7)
 		p, n, m := worked(t, "", 7)

@@ -18,6 +18,7 @@ import (
 )
 
 func TestCommandsWithADamagedIndex(t *testing.T) {
+	t.Parallel()
 	p := newPast(t)
 	library := filepath.Join(p.home, ".claude", "skills")
 	for i, prompt := range []string{securityPrompt, "write a runbook for the engineers on call", "CSV 파일을 정리해 줘"} {

@@ -25,6 +25,7 @@ import (
 // it also checks that no command needs memory for the whole log, and logs processor time and memory: LOG_MB=1000
 // go test -v -run TestLargeLog -timeout 2h ./cmd/skillgate
 func TestLargeLog(t *testing.T) {
+	t.Parallel()
 	megabytes := 1
 	if text := os.Getenv("LOG_MB"); text != "" {
 		var err error

@@ -17,6 +17,7 @@ import (
 )
 
 func TestHomeThatCannotBeWritten(t *testing.T) {
+	t.Parallel()
 	for _, used := range []bool{true, false} {
 		m := newSandbox(t)
 		if used {

@@ -22,6 +22,7 @@ func (m *sandbox) under(limit, stdin string, args ...string) ended {
 }
 
 func TestStatusUnderALimitOfMemory(t *testing.T) {
+	t.Parallel()
 	if raceDetector {
 		t.Skip("the race detector reserves terabytes")
 	}
