@@ -131,9 +131,9 @@ var sg206 = &Rule{ID: "SG206", Severity: Warning, Within: func(l *Library, s *Sk
 	}
 	found, asked := l.found(s)
 	body := s.BodyText()
-	if n := s.inBody(telling); len(telling) >= minForeign && len(body) >= 100*len(telling) && 10*n <= 3*len(telling) &&
+	if n := s.inBody(telling); len(telling) >= minForeign && len(body) >= 100*len(telling) && 2*n <= len(telling) &&
 		2*found <= asked && lang.CodeOf(body) == lang.CodeOf(s.Text()) && !chinese(body) &&
-		(n == 0 && len(telling) > minForeign || l.fitsOther(s, telling)) {
+		(n == 0 && len(telling) > minForeign || l.fitsOther(s, telling, 2*n)) {
 		report.at(s.DescriptionPlace(), "only %d of %d distinctive words of the description occur in the skill's text", n,
 			len(telling))
 		return
@@ -155,12 +155,13 @@ const (
 	longestWord = 5
 )
 
-// fitsOther reports whether the text of a skill that a request for s finds first contains half of the words.
-func (l *Library) fitsOther(s *Skill, list []string) bool {
+// fitsOther reports whether the text of a skill that a request for s finds first contains two thirds of the words, and
+// at least the given number.
+func (l *Library) fitsOther(s *Skill, list []string, least int) bool {
 	m := l.measured(s)
 	return m != nil && slices.ContainsFunc(m.Requests, func(r findable.Request) bool {
 		other := l.byID[r.First]
-		return other != nil && other != s && 2*other.inBody(list) >= len(list)
+		return other != nil && other.Name != s.Name && other.inBody(list) >= max(least, 2*len(list)/3)
 	})
 }
 

@@ -130,7 +130,8 @@ func nameFault(name string) string {
 var sg110 = &Rule{ID: "SG110", Severity: Warning, Choice: true, Check: func(s *Skill, report Report) {
 	name, ok := s.Front.Scalar("name")
 	name = strings.TrimSpace(name)
-	if ok && name != "" && s.Dir != "" && norm.NFKC.String(name) != norm.NFKC.String(s.Folder) && nameFault(name) == "" {
+	if ok && name != "" && s.Dir != "" && norm.NFKC.String(name) != norm.NFKC.String(s.Folder) &&
+		flatKey(name) != flatKey(s.Folder) && !strings.Contains(name, " ") {
 		severity := Warning
 		own := expr("orderPrefix").ReplaceAllString(s.Folder, "")
 		if own == name || strings.HasSuffix(name, "-"+own) || expr("forOthers").MatchString(s.Src.Path) {
