@@ -122,13 +122,21 @@ func Turned(s *Skill, report func(Finding)) {
 	}
 }
 
-// Stray reports hidden characters that spell no message. Text copied from web pages has a few.
+// Stray reports hidden characters that spell no message if they are in a word or in the frontmatter.
 func Stray(s *Skill, report func(Finding)) {
 	for _, t := range s.texts() {
-		if runs := t.unseen; len(runs) > 0 && !message(runs) && !constant(t.src, runs) {
+		if runs := t.unseen; !message(runs) && !constant(t.src, runs) && slices.ContainsFunc(runs, func(r hiddenRun) bool {
+			return t.insideWord(r) || t.src == s.Page && r.start < s.Body
+		}) {
 			report(t.hiddenIn(runs))
 		}
 	}
+}
+
+func (t *textFile) insideWord(r hiddenRun) bool {
+	before, _ := utf8.DecodeLastRuneInString(t.src.Text[:r.start])
+	after, _ := utf8.DecodeRuneInString(t.src.Text[r.end:])
+	return unicode.IsLetter(before) && unicode.IsLetter(after) && (t.script || !inCode(t.src, t.src.LineAt(r.start)))
 }
 
 // constant reports whether each run is a string literal or part of a pattern, as in a program that searches for such

@@ -141,7 +141,13 @@ func firstLines(text string, n int) string {
 
 // Damage reports commands that destroy data or weaken a machine's security.
 func Damage(s *Skill, report func(Finding)) {
-	scanLines(s, "SG506", isWarnedAgainst, func(h hit) {
+	skip := func(s *Skill, h hit) bool {
+		return isWarnedAgainst(s, h) || h.p.Open && !strings.HasSuffix(h.t.src.Path, ".json") &&
+			slices.ContainsFunc(append(expr("longOption").FindAllString(h.text(), -1), h.p.Keywords...), func(w string) bool {
+				return strings.Contains(strings.ToLower(h.text()), w) && !strings.HasPrefix(w, "git ") && s.speaksOf(w, h.line)
+			})
+	}
+	scanLines(s, "SG506", skip, func(h hit) {
 		image := h.p.ID == "overwrite-disk" && expr("diskImage").MatchString(h.text()) // writing disk images is legitimate
 		_, name, _ := strings.Cut(h.text(), "$")
 		name = strings.Trim(name, "{}\"/* \t;&|)`'\\")
@@ -229,7 +235,10 @@ func (s *Skill) mistypedPackages(report func(Finding)) {
 				continue
 			}
 			for _, word := range strings.Fields(t.src.Text[m[2]:m[3]]) {
-				name, _, _ := strings.Cut(strings.ToLower(strings.Trim(word, "\"'")), "@")
+				name, from, _ := strings.Cut(strings.ToLower(strings.Trim(word, "\"'(),;")), "@")
+				if strings.HasPrefix(from, "npm:") {
+					continue // another name for a package
+				}
 				if i := strings.IndexAny(name, "=<>~[;"); i >= 0 {
 					name = name[:i]
 				}
@@ -263,20 +272,28 @@ func (s *Skill) installs(line string) bool {
 			label, _, _ = strings.Cut(strings.TrimPrefix(strings.ToLower(line[end:]), "/"), "/")
 			name = ""
 			maker, _, _ := strings.Cut(label, "-")
-			if slices.Contains(wordList("installerOwners"), label) || len(maker) > 3 &&
+			if slices.Contains(wordList("installerOwners"), label) || s.speaksOfOwner(line[end:], line) || len(maker) > 3 &&
 				slices.Contains(strings.FieldsFunc(about, notLetter), maker) {
 				found = true
 				continue
 			}
 		}
 		if !slices.Contains(wordList("installers"), name) &&
-			(len(label) < 4 || expr("pasteSite").MatchString(line) ||
-				!slices.Contains(strings.FieldsFunc(about, notLetter), label)) {
+			(len(label) < 2 || expr("pasteSite").MatchString(line) || !s.speaksOf(label, line) &&
+				!(len(label) > 3 && slices.Contains(strings.FieldsFunc(about, notLetter), label))) {
 			return false
 		}
 		found = true
 	}
 	return found
+}
+
+// speaksOfOwner reports whether a skill speaks of the owner or the repository at the start of a path on GitHub.
+func (s *Skill) speaksOfOwner(at, line string) bool {
+	parts := strings.SplitN(strings.ToLower(strings.TrimPrefix(at, "/")), "/", 3)
+	return slices.ContainsFunc(parts[:len(parts)-1], func(name string) bool {
+		return len(name) > 2 && !slices.Contains(wordList("plainNames"), name) && s.speaksOf(name, line)
+	})
 }
 
 func notLetter(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) }

@@ -76,7 +76,7 @@ func quotesAttack(s *Skill, h hit) bool {
 	before, after := leadIn(h.line, h.from), h.line[h.to:]
 	if h.t.script {
 		quoted := insideQuotes(h.line, h.from) && (s.onSecurity() && !expr("printed").MatchString(h.line[:h.from]) ||
-			h.inTest(s) && !h.t.shell() && !h.printsMatch())
+			h.inTest(s) && !h.t.shell() && !h.flowsTo("tells"))
 		return quoted || expr("attackSearched").MatchString(before) || expr("searchedIn").MatchString(after) ||
 			inListOfStrings(h.line, h.from) || strings.Contains(h.line, `r"`) || strings.Contains(h.line, `r'`)
 	}
@@ -100,16 +100,17 @@ func (h hit) inTest(s *Skill) bool {
 	return expr("testName").MatchString(strings.TrimPrefix(h.t.src.Path, path.Dir(s.Page.Path)))
 }
 
-func (h hit) printsMatch() bool {
+// flowsTo reports whether a statement that matches the named expression contains the match or a variable with it.
+func (h hit) flowsTo(named string) bool {
 	text := regexp.MustCompile(regexp.QuoteMeta(h.text()))
 	f := flowFrom(h.t.src.Text, text)
 	return slices.ContainsFunc(statements(h.t.src.Text), func(one string) bool {
 		if at := text.FindStringIndex(one); at != nil {
 			literal := literalAt(one, at[0]) // words inside the literal do not count
 			one = strings.Replace(one, literal, "", 1)
-			return expr("tells").MatchString(one)
+			return expr(named).MatchString(one)
 		}
-		return expr("tells").MatchString(one) && f.in(one)
+		return expr(named).MatchString(one) && f.in(one)
 	})
 }
 
@@ -137,8 +138,12 @@ func markupShown(s *Skill, h hit) bool {
 		return true // in the frontmatter
 	}
 	if h.t.script {
-		return h.p.ID != "host-element" || expr("attackSearched").MatchString(h.line) ||
+		return h.inTest(s) || h.p.ID != "host-element" || expr("attackSearched").MatchString(h.line) ||
 			!h.t.shell() && !expr("printed").MatchString(h.line[:h.from])
+	}
+	if mark := h.text(); mark == strings.ToUpper(mark) && strings.HasPrefix(mark, "<") &&
+		!strings.Contains(h.t.src.Text, "</"+mark[1:]) {
+		return true // a placeholder
 	}
 	code := inCode(h.t.src, h.n)
 	if h.p.ID == "dialogue" {

@@ -14,13 +14,39 @@ func isWarnedAgainst(s *Skill, h hit) bool {
 	if h.t.script {
 		// Comments do not run, and scanners contain the patterns that they search for.
 		if strings.HasPrefix(line, "#") || strings.HasPrefix(line, "//") || strings.HasPrefix(line, "* ") ||
-			strings.HasPrefix(strings.ToLower(line), "rem ") || expr("searched").MatchString(before) || h.isData() {
+			strings.HasPrefix(strings.ToLower(line), "rem ") || expr("searched").MatchString(before) || h.isData() ||
+			h.inTest(s) && (h.t.shell() || insideQuotes(h.line, h.from) && !h.flowsTo("executes")) {
 			return true
 		}
 	}
 	return inListOfStrings(h.line, h.from) || s.onSecurity() && inListOfCode(h) || s.isAbout(h.text()) ||
 		expr("warnsBefore").MatchString(before) || expr("warnsAfter").MatchString(h.line[h.to:]) ||
 		strings.ContainsAny(h.line, "❌🚫⛔") || s.labelled(h.t, h.n, h.from)
+}
+
+const spokenOf = 2 // minimum number of other lines with a word that show that a skill is open about it
+
+// speaksOf reports whether the files of a skill contain a word, in lower case, in at least spokenOf lines other than
+// line, without URLs. An attacker adds one line to a skill about something else.
+func (s *Skill) speaksOf(word, line string) bool {
+	n := 0
+	for _, t := range s.texts() {
+		last := 0
+		for at := range source.Occurrences(t.low, word) {
+			end, i := at+len(word), t.src.LineAt(at)
+			other := t.src.LineText(i)
+			if i == last || at > 0 && letter(rune(t.low[at-1])) && letter(rune(word[0])) ||
+				end < len(t.low) && letter(rune(t.low[end])) || strings.Contains(other, "://") ||
+				strings.Contains(line, strings.TrimSpace(other)) {
+				continue
+			}
+			last = i
+			if n++; n == spokenOf {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 func (s *Skill) isAbout(command string) bool {
