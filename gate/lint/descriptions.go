@@ -2,6 +2,7 @@ package lint
 
 import (
 	"fmt"
+	"path"
 	"regexp"
 	"slices"
 	"strings"
@@ -100,7 +101,7 @@ func internalOnly(s *Skill) bool {
 		s.Front.hasValue("user-invocable", "falseWords") && len(s.Triggers) == 0
 }
 
-// sg206 is reported as Info if every request that should find the skill finds it.
+// sg206 is reported as Info if the description has a distinctive word or every request finds the skill.
 var sg206 = &Rule{ID: "SG206", Severity: Warning, Within: func(l *Library, s *Skill, report Report) {
 	if !s.Described() {
 		return
@@ -130,9 +131,12 @@ var sg206 = &Rule{ID: "SG206", Severity: Warning, Within: func(l *Library, s *Sk
 		}
 	}
 	found, asked := l.found(s)
-	body := s.BodyText()
-	if n := s.inBody(telling); len(telling) >= minForeign && len(body) >= 100*len(telling) && 2*n <= len(telling) &&
-		2*found <= asked && lang.CodeOf(body) == lang.CodeOf(s.Text()) && !chinese(body) &&
+	body, named := s.BodyText(), false
+	for _, w := range wordsOf(s.Name + " " + path.Base(s.Folder)) {
+		named = named || len(w) > 3 && !words("vague")[w] && slices.Contains(wordsOf(s.Text()), w)
+	}
+	if n := s.inBody(telling); !named && len(telling) >= minForeign && len(body) >= 100*len(telling) &&
+		2*n <= len(telling) && 2*found <= asked && lang.CodeOf(body) == lang.CodeOf(s.Text()) && !chinese(body) &&
 		(n == 0 && len(telling) > minForeign || l.fitsOther(s, telling, 2*n)) {
 		report.at(s.DescriptionPlace(), "only %d of %d distinctive words of the description occur in the skill's text", n,
 			len(telling))

@@ -134,7 +134,8 @@ var sg110 = &Rule{ID: "SG110", Severity: Warning, Choice: true, Check: func(s *S
 		flatKey(name) != flatKey(s.Folder) && !strings.Contains(name, " ") {
 		severity := Warning
 		own := expr("orderPrefix").ReplaceAllString(s.Folder, "")
-		if own == name || strings.HasSuffix(name, "-"+own) || expr("forOthers").MatchString(s.Src.Path) {
+		if own == name || strings.HasSuffix(name, "-"+own) || strings.HasSuffix(own, "-"+name) ||
+			expr("forOthers").MatchString(s.Src.Path) {
 			severity = Info
 		}
 		report(Problem{At: s.In("name", name), Severity: severity,

@@ -31,7 +31,8 @@ func findHelpers(skills []*Skill, o *outside) helpers {
 }
 
 func (h helpers) collect(dir string, o *outside) {
-	for name, into := range map[string]map[string]bool{"agents": h.agents, "commands": h.commands, "prompts": h.commands} {
+	for name, into := range map[string]map[string]bool{"agents": h.agents, "commands": h.commands, "prompts": h.commands,
+		"workflows": h.commands} {
 		top := filepath.Join(dir, name)
 		left := maxFiles
 		_ = filepath.WalkDir(top, func(file string, e fs.DirEntry, err error) error {
@@ -191,7 +192,7 @@ func (s *Skill) machineFiles(p document) []link {
 		read := expr("toRead").MatchString(l.Text)
 		for _, m := range found {
 			target, before := l.Text[m[2]:m[3]], nearBefore(l.Text, m[2])
-			if !strings.Contains(target, "...") && (target[0] != '~' || read) &&
+			if !strings.Contains(target, "...") && (target[0] != '~' || read && !strings.Contains(target, "/.")) &&
 				!expr("exampleBefore").MatchString(before) && !expr("anybody").MatchString(target) &&
 				!written(before) && strings.Count(l.Text[:m[2]], `"`)%2 == 0 {
 				out = append(out, link{target: target, start: l.Start + m[2], end: l.Start + m[3], mention: true})

@@ -136,6 +136,9 @@ func TestParts(t *testing.T) {
 		{agent("description: x", "Call `mcp__taps__tap_list`, `mcp__taps__tap_*`, then `mcp__taps__open`."), "SG145", ""},
 		{agent("description: x", "| frames | `/eth:frames-send` |") + "-- commands/send-frames.md --\nSend.\n", "SG145", "agents/probe.md"},
 		{agent("description: x", "| frames | `/eth:send-frames` |") + "-- commands/send-frames.md --\nSend.\n", "SG145", ""},
+		{agent("description: x", "Run `/eth:frame-walk`.") + "-- workflows/frame-walk.js --\n", "SG145", ""},
+		{"-- AGENTS.md --\n```sh\nuv run ${CLAUDE_PLUGIN_ROOT}/scripts/gone.py\n```\n", "SG128", ""}, // an example of a script
+		{"-- AGENTS.md --\nNot `../other-skill/references/gone.md`: read it elsewhere.\n", "SG129", ""},
 		{agent("description: x", "See `eth:frame-sizes` (renamed to eth)."), "SG145", ""},
 		{agent("description: x", "```\n/eth:sent-all\n```"), "SG145", ""},
 		{agent("description: x", "Ask the `frame-size-probe` agent.") + "-- agents/frame-loss-probe.md --\nAsk.\n", "SG145", "agents/probe.md"},

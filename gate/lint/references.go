@@ -43,7 +43,7 @@ var sg128 = &Rule{ID: "SG128", Severity: Warning, Within: func(l *Library, s *Sk
 				}
 				dir := path.Dir(to.target)
 				if seen["/"+dir] {
-					continue // reported once for a missing folder
+					continue // a missing folder is one finding
 				}
 				seen["/"+dir] = dir != "." && s.find(p, dir) == ""
 				problem.Text, problem.Hint = to.target+" does not exist", s.nearFile(to.target)
@@ -54,7 +54,7 @@ var sg128 = &Rule{ID: "SG128", Severity: Warning, Within: func(l *Library, s *Sk
 					target = path.Base(p.src.Path)
 				}
 				if p.rel != skillFile {
-					problem.Severity = Info // pages with the anchors of another site
+					problem.Severity = Info // copies of a site's pages keep its anchors
 				}
 				problem.Text = fmt.Sprintf("%s has no heading for the anchor #%s", target, to.anchor)
 				problem.Hint = "an anchor is the heading's text in lower case, with hyphens for spaces"
@@ -143,7 +143,7 @@ func letters(text string) string {
 // skill has or that the text says to read. Other paths may be web pages, placeholders or files of the user's project.
 func (s *Skill) ownPath(to link) bool {
 	first, _, deep := strings.Cut(to.target, "/")
-	if to.mention || path.Ext(to.target) == "" {
+	if ext := path.Ext(to.target); to.mention || ext == "" || strings.Contains(ext, "-") {
 		return deep && (s.Has(first) || to.read)
 	}
 	return true
@@ -194,6 +194,7 @@ func (s *Skill) mentionedFiles(p document) []link {
 			}
 			imported := root != "" && strings.HasSuffix(l.Text[:m[2]], "@")
 			if !ok || path.Ext(target) == "" || strings.HasPrefix(target, "..") || root == "" && s.part != "" && i < beside ||
+				l.Code && s.part == pagePart ||
 				root == "" && l.Code && (p.rel != skillFile || strings.HasPrefix(target, "examples/")) ||
 				hasAnyPrefix(after, "](", "*", "<", "{", "/", "(") ||
 				strings.HasPrefix(root, "~") && path.Base(root) != s.Name && path.Base(root) != path.Base(s.Folder) ||
@@ -217,8 +218,8 @@ func (s *Skill) mentionedFiles(p document) []link {
 	return out
 }
 
-// namesBeside reports whether the page also names an existing file of target's folder, or that folder, below another
-// one, exists.
+// namesBeside reports whether the page also names an existing file of target's folder, or that folder exists below
+// another one and has a name such as references.
 func (s *Skill) namesBeside(p document, target string) bool {
 	dir := path.Dir(target)
 	if strings.Contains(dir, "/") && words("ownFolders")[path.Base(dir)] && (s.Has(dir) || s.aboveHas(dir)) {
@@ -389,7 +390,8 @@ var sg145 = &Rule{ID: "SG145", Severity: Warning, NeedsAll: true, Within: func(l
 	}
 	if !s.aboutSkills() {
 		for _, to := range s.handedTo() {
-			if !seen["agent "+to.target] && (to.read || !page.templated(to.start)) && !l.hasAgent(to.target) {
+			if !seen["agent "+to.target] && (to.read || !page.templated(to.start)) && !l.hasAgent(to.target) &&
+				len(l.ByName("agent-"+to.target)) == 0 {
 				seen["agent "+to.target] = true
 				report.at(s.Src.Span(to.start, to.end), "no agent is named %q", to.target)
 			}
