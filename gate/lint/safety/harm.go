@@ -257,33 +257,31 @@ func (s *Skill) mistypedPackages(report func(Finding)) {
 func (s *Skill) installs(line string) bool {
 	about := strings.ToLower(s.Name + " " + s.Folder)
 	found := false
+	made := func(name string) bool { // name is that of a known installer or of the tool
+		label, _, _ := strings.Cut(name, ".")
+		return slices.Contains(wordList("installers"), name) || len(label) > 1 && !expr("pasteSite").MatchString(line) &&
+			(s.speaksOf(label, line) || len(label) > 3 && slices.Contains(strings.FieldsFunc(about, notLetter), label))
+	}
 	if m := expr("bareDownload").FindStringSubmatch(line); m != nil && !strings.Contains(line, "://") {
-		return slices.Contains(wordList("installers"), registered(strings.ToLower(m[1])))
+		return made(registered(strings.ToLower(m[1])))
 	}
 	for at := range source.Occurrences(line, "://") {
 		start, end := hostAt(line, at+len("://"))
 		if start != at+len("://") || !strings.HasSuffix(strings.ToLower(line[:at]), "https") {
 			return false
 		}
-		host := strings.ToLower(line[start:end])
-		name := registered(host)
-		label, _, _ := strings.Cut(name, ".")
+		name := registered(strings.ToLower(line[start:end]))
 		if name == "githubusercontent.com" || name == "github.com" {
-			label, _, _ = strings.Cut(strings.TrimPrefix(strings.ToLower(line[end:]), "/"), "/")
-			name = ""
-			maker, _, _ := strings.Cut(label, "-")
-			if slices.Contains(wordList("installerOwners"), label) || s.speaksOfOwner(line[end:], line) || len(maker) > 3 &&
-				slices.Contains(strings.FieldsFunc(about, notLetter), maker) {
-				found = true
-				continue
-			}
+			owner, _, _ := strings.Cut(strings.TrimPrefix(strings.ToLower(line[end:]), "/"), "/")
+			maker, _, _ := strings.Cut(owner, "-")
+			found = slices.Contains(wordList("installerOwners"), owner) || s.speaksOfOwner(line[end:], line) ||
+				len(maker) > 3 && slices.Contains(strings.FieldsFunc(about, notLetter), maker)
+		} else {
+			found = made(name)
 		}
-		if !slices.Contains(wordList("installers"), name) &&
-			(len(label) < 2 || expr("pasteSite").MatchString(line) || !s.speaksOf(label, line) &&
-				!(len(label) > 3 && slices.Contains(strings.FieldsFunc(about, notLetter), label))) {
+		if !found {
 			return false
 		}
-		found = true
 	}
 	return found
 }

@@ -250,7 +250,11 @@ func Addresses(s *Skill, report func(Finding)) {
 		}
 		report(Finding{At: src.Span(start, end), Text: what})
 	}
-	eachHost(s, func(t *textFile, start, end int, _, host string) { add(t.src, start, end, host) })
+	eachHost(s, func(t *textFile, start, end int, _, host string) {
+		if !expr("syntaxOfAddress").MatchString(t.src.LineText(t.src.LineAt(start))) {
+			add(t.src, start, end, host)
+		}
+	})
 	scanLines(s, "SG509", isWarnedAgainst, func(h hit) {
 		if m := expr("addressArgument").FindStringIndex(h.text()); m != nil {
 			add(h.t.src, h.start+m[0], h.start+m[1], h.text()[m[0]:m[1]])

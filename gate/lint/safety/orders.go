@@ -105,12 +105,8 @@ func (h hit) flowsTo(named string) bool {
 	text := regexp.MustCompile(regexp.QuoteMeta(h.text()))
 	f := flowFrom(h.t.src.Text, text)
 	return slices.ContainsFunc(statements(h.t.src.Text), func(one string) bool {
-		if at := text.FindStringIndex(one); at != nil {
-			literal := literalAt(one, at[0]) // words inside the literal do not count
-			one = strings.Replace(one, literal, "", 1)
-			return expr(named).MatchString(one)
-		}
-		return expr(named).MatchString(one) && f.in(one)
+		code := expr("stringLiteral").ReplaceAllString(one, `""`)
+		return expr(named).MatchString(code) && (text.MatchString(one) || f.in(one))
 	})
 }
 

@@ -15,7 +15,7 @@ func isWarnedAgainst(s *Skill, h hit) bool {
 		// Comments do not run, and scanners contain the patterns that they search for.
 		if strings.HasPrefix(line, "#") || strings.HasPrefix(line, "//") || strings.HasPrefix(line, "* ") ||
 			strings.HasPrefix(strings.ToLower(line), "rem ") || expr("searched").MatchString(before) || h.isData() ||
-			h.inTest(s) && (h.t.shell() || insideQuotes(h.line, h.from) && !h.flowsTo("executes")) {
+			h.inTest(s) && (h.t.shell() || h.quoted() && !h.flowsTo("executes")) {
 			return true
 		}
 	}
@@ -60,6 +60,11 @@ func (s *Skill) isAbout(command string) bool {
 func (h hit) isData() bool {
 	return !h.t.shell() && h.line == h.t.src.LineText(h.n) && insideQuotes(h.line, h.from) &&
 		(strings.HasSuffix(h.t.src.Path, ".json") || !expr("runner").MatchString(h.line))
+}
+
+// quoted reports whether a match is inside a string, which may have several lines.
+func (h hit) quoted() bool {
+	return insideQuotes(h.line, h.from) || strings.Count(h.t.src.Text[:h.t.src.LineStart(h.n)], "`")%2 == 1
 }
 
 func (t *textFile) shell() bool { return expr("runsText").MatchString(t.src.Path) }
@@ -164,7 +169,7 @@ func insideQuotes(line string, at int) bool {
 		}
 		switch {
 		case open != 0:
-			if r == open {
+			if r == open && last != '\\' {
 				open = 0
 			}
 		case r == '“':
