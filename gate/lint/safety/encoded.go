@@ -44,7 +44,7 @@ func Encoded(s *Skill, report func(Finding)) {
 }
 
 func isPlaceholder(s *Skill, h hit) bool {
-	if isWarnedAgainst(s, h) {
+	if isWarnedAgainst(s, h) || !h.t.script && s.onSecurity() && expr("eventAttribute").MatchString(h.line) {
 		return true
 	}
 	made := false

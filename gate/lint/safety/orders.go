@@ -76,7 +76,8 @@ func quotesAttack(s *Skill, h hit) bool {
 	before, after := leadIn(h.line, h.from), h.line[h.to:]
 	if h.t.script {
 		quoted := insideQuotes(h.line, h.from) && (s.onSecurity() && !expr("printed").MatchString(h.line[:h.from]) ||
-			h.inTest(s) && !h.t.shell() && !h.flowsTo("tells"))
+			h.inTest(s) && !h.t.shell() && !h.flowsTo("tells") ||
+			h.n > 1 && expr("looksLikeOrders").MatchString(h.t.src.LineText(h.n-1)))
 		return quoted || expr("attackSearched").MatchString(before) || expr("searchedIn").MatchString(after) ||
 			inListOfStrings(h.line, h.from) || strings.Contains(h.line, `r"`) || strings.Contains(h.line, `r'`)
 	}

@@ -15,6 +15,7 @@ func isWarnedAgainst(s *Skill, h hit) bool {
 		// Comments do not run, and scanners contain the patterns that they search for.
 		if strings.HasPrefix(line, "#") || strings.HasPrefix(line, "//") || strings.HasPrefix(line, "* ") ||
 			strings.HasPrefix(strings.ToLower(line), "rem ") || expr("searched").MatchString(before) || h.isData() ||
+			expr("quotedLine").MatchString(line) ||
 			h.inTest(s) && (h.t.shell() || h.quoted() && !h.flowsTo("executes")) {
 			return true
 		}
