@@ -28,7 +28,6 @@ var sg203 = &Rule{ID: "SG203", Severity: Warning, Choice: true, Within: func(l *
 	p := Problem{At: s.DescriptionPlace(), Text: "the description does not say when to use the skill", Severity: Info}
 	if found, n := l.found(s); 2*found < n {
 		p.Severity = Warning
-		p.Text += fmt.Sprintf("; only %d of %d requests taken from it find the skill among the first %d", found, n, reach)
 	}
 	report(p)
 }}

@@ -131,7 +131,7 @@ var sg110 = &Rule{ID: "SG110", Severity: Warning, Choice: true, Check: func(s *S
 	name, ok := s.Front.Scalar("name")
 	name = strings.TrimSpace(name)
 	if ok && name != "" && s.Dir != "" && norm.NFKC.String(name) != norm.NFKC.String(s.Folder) &&
-		flatKey(name) != flatKey(s.Folder) && !strings.Contains(name, " ") {
+		flatKey(name) != flatKey(s.Folder) && !strings.ContainsAny(name, " :") {
 		severity := Warning
 		own := expr("orderPrefix").ReplaceAllString(s.Folder, "")
 		if own == name || strings.HasSuffix(name, "-"+own) || strings.HasSuffix(own, "-"+name) ||

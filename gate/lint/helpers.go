@@ -235,7 +235,8 @@ func (s *Skill) missingImports(rel, text string) []link {
 				continue
 			}
 			at := path.Join(dir, file)
-			add(m, has(at, ".py", "") || has(file, ".py", "") || s.hasFile(file+".py"))
+			beside := path.Join(dir, "..", file) // python -m runs in the folder above
+			add(m, has(at, ".py", "") || has(file, ".py", "") || has(beside, ".py", "") || s.hasFile(file+".py"))
 		}
 	case ".js", ".mjs", ".cjs", ".ts":
 		for _, m := range findAll("javaScriptImport", text, 50) {

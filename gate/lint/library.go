@@ -37,7 +37,6 @@ type Library struct {
 	partial bool     // Collect left files out of parts, because there are too many
 	plugins []*plugin
 	markets []market
-	servers []string            // names of the MCP servers, sorted
 	names   map[string][]*Skill // skills by lower-case name and by lower-case folder
 	byID    map[string]*Skill
 	rules   map[string]bool // ids of all rules
@@ -114,7 +113,7 @@ func Load(ctx context.Context, roots []catalog.Root, display func(string) string
 	return skills, errs
 }
 
-// ForTests reports whether a folder is inside test fixtures.
+// ForTests reports whether a folder is inside test fixtures, backups or an archive.
 func ForTests(folder string) bool { return expr("forTests").MatchString(folder) }
 
 // LoadFile reads a SKILL.md. The skill's Folder is relative to root, or only a base name if the file is outside root.

@@ -65,7 +65,8 @@ func (p document) links() []link {
 				if strings.Count(plain[:m[0]], `"`)%2 == 1 || expr("planned").MatchString(plain[m[1]:]) {
 					continue // inside quotation marks, or planned
 				}
-				if len(out) < mostLinks && (path.Ext(to.target) != "" || !ok || !numbered(l.Text[:m[0]])) {
+				number := expr("numbered").MatchString(nearBefore(l.Text, m[0]))
+				if len(out) < mostLinks && (path.Ext(to.target) != "" || !ok || !number) {
 					out = append(out, to)
 				}
 			}
@@ -124,11 +125,6 @@ func pageDepth(depth int, l source.Line) int {
 		return depth - 1
 	}
 	return depth
-}
-
-func numbered(line string) bool {
-	short := line[max(0, len(line)-40):]
-	return strings.Trim(short[strings.LastIndexByte(short, '[')+1:], "0123456789-,. ") == ""
 }
 
 // prose yields the lines outside code fences and fenced Markdown pages, and the same with blanks for code.

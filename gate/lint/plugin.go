@@ -36,7 +36,7 @@ func (l *Library) Collect(ctx context.Context, roots []catalog.Root, display fun
 				return cmp.Or(err, ctx.Err())
 			case e.IsDir():
 				_, skill := os.Lstat(filepath.Join(file, skillFile))
-				if file != root.Path && (skill == nil || words("noParts")[name] || path.Ext(name) == ".git") {
+				if file != root.Path && (skill == nil || words("noParts")[name] || path.Ext(name) == ".git" || ForTests(name+"/")) {
 					return fs.SkipDir
 				}
 				l.outside.record(file, stateOf(file))
@@ -140,11 +140,10 @@ func topOf(root catalog.Root) string {
 }
 
 type plugin struct {
-	dir     string
-	names   []string // in its manifest and in marketplaces
-	lists   []string // folders whose subfolders are its skills, and folders that are skills
-	servers map[string]bool
-	whole   bool // a manifest or an entry of a marketplace has no list of skills, so Claude Code loads all in skills
+	dir   string
+	names []string // in its manifest and in marketplaces
+	lists []string // folders whose subfolders are its skills, and folders that are skills
+	whole bool     // a manifest or an entry of a marketplace has no list of skills, so Claude Code loads all in skills
 }
 
 type market struct {
@@ -179,47 +178,23 @@ func (l *Library) findPlugins() {
 			l.markets = append(l.markets, m)
 		}
 	}
-	for _, s := range l.parts {
-		var file struct{ McpServers map[string]any }
-		if filepath.Base(s.Path) == ".mcp.json" && json.Unmarshal([]byte(s.extra[0].Text), &file) == nil {
-			for name := range file.McpServers {
-				l.servers = append(l.servers, name)
-				if p := l.pluginOf(s.Path); p != nil {
-					p.servers[name] = true
-				}
-			}
-		}
-	}
-	for _, p := range l.plugins {
-		for _, name := range p.names {
-			for server := range p.servers {
-				l.servers = append(l.servers, "plugin_"+name+"_"+server)
-			}
-		}
-	}
-	slices.Sort(l.servers)
 }
 
 type pluginFields struct {
-	Name                       string
-	Source, Skills, McpServers any
+	Name           string
+	Source, Skills any
 }
 
 func (l *Library) addPlugin(dir string, f pluginFields) {
 	p := l.pluginAt(dir)
 	if p == nil {
-		p = &plugin{dir: dir, lists: []string{filepath.Join(dir, "skills")}, servers: map[string]bool{}}
+		p = &plugin{dir: dir, lists: []string{filepath.Join(dir, "skills")}}
 		l.plugins = append(l.plugins, p)
 	}
 	p.names = append(p.names, strings.ToLower(f.Name))
 	p.whole = p.whole || f.Skills == nil
 	for _, list := range stringsIn(f.Skills) {
 		p.lists = append(p.lists, filepath.Join(dir, filepath.FromSlash(list)))
-	}
-	servers, _ := f.McpServers.(map[string]any)
-	for name := range servers {
-		p.servers[name] = true
-		l.servers = append(l.servers, name)
 	}
 }
 
@@ -384,7 +359,11 @@ func (c *hostFile) check(name string) {
 		file, settings := c.src.Text[m[4]:m[5]], strings.HasPrefix(name, ".claude/")
 		if settings == (c.src.Text[m[2]:m[3]] == "PROJECT_DIR") && !expr("builtFolder").MatchString(file) &&
 			!c.exists(c.root, file) {
-			c.report.at(c.src.Span(m[4], m[5]), "%s does not exist", file)
+			p := Problem{At: c.src.Span(m[4], m[5]), Text: file + " does not exist"}
+			if name == hooksFile {
+				p.Severity = Error // each run of the hook fails, and Python's status 2 even blocks the tool
+			}
+			c.report(p)
 		}
 	}
 }
@@ -665,7 +644,7 @@ const maxAbove = 4 // maximum number of levels from a skill's folder up to its p
 func (c *hostFile) lock() {
 	var lock struct {
 		Version any
-		Skills  map[string]struct{ Source, SourceType, SkillPath, ComputedHash any }
+		Skills  map[string]struct{ Source, SourceType, SkillPath any }
 	}
 	if json.Unmarshal([]byte(c.src.Text), &lock) != nil {
 		c.report.at(c.src.Whole(), "the file is not a JSON object that lists skills by name")
@@ -685,9 +664,6 @@ func (c *hostFile) lock() {
 			if v, _ := value.(string); v == "" {
 				c.say(Off, name, "the skill %s has no %s", name, []string{"source", "sourceType"}[i])
 			}
-		}
-		if hash, ok := one.ComputedHash.(string); one.ComputedHash != nil && (!ok || !expr("sha256Hex").MatchString(hash)) {
-			c.say(Off, name, "%s: computedHash is not a SHA-256 hash in lower-case hexadecimal", name)
 		}
 		if file, ok := one.SkillPath.(string); one.SkillPath != nil && (!ok || leaves(strings.ReplaceAll(file, `\`, "/"))) {
 			c.say(Off, name, "%s: skillPath %v points outside the source", name, one.SkillPath)

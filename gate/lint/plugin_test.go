@@ -41,7 +41,7 @@ func TestPluginParts(t *testing.T) {
 		{"hooks/hooks.json", strings.Replace(hook, "%", `{"type": "command", "command": "a", "args": "x"}, {"type": "mcp_tool", "tool": "x"}`, 1), 2, 0},
 		{"hooks/hooks.json", strings.Replace(hook, "%", `{"type": "command", "command": "a", "shell": "zsh", "if": "Bash(ls)"}`, 1), 1, 0},
 		{"hooks/hooks.json", strings.Replace(hook, "%", `{"type": "command", "command": ["true"]}, {"type": "script"}`, 1), 2, 0},
-		{"hooks/hooks.json", strings.Replace(hook, "%", `{"type": "command", "command": "node \"${CLAUDE_PLUGIN_ROOT}/hooks/gone.js\""}`, 1), 0, 1},
+		{"hooks/hooks.json", strings.Replace(hook, "%", `{"type": "command", "command": "node \"${CLAUDE_PLUGIN_ROOT}/hooks/gone.js\""}`, 1), 1, 0},
 		{"hooks/hooks.json", strings.Replace(hook, "%", `{"type": "command", "command": "${CLAUDE_PLUGIN_ROOT}/skills/pdf/SKILL.md"}`, 1), 0, 0},
 		{"hooks/hooks.json", strings.Replace(hook, "%", `{"type": "command", "command": "true", "if": "Bash(git push *)"}`, 1), 0, 0},
 		{"hooks/hooks.json", strings.Replace(hook, "%", `{"type": "command", "command": "bash stop.sh", "args": []}`, 1), 1, 0},
@@ -131,9 +131,6 @@ func TestParts(t *testing.T) {
 		{agent("description: x", "Then run `/eth:sent`, not `/arp:sent`."), "SG145", ""}, // a text that forbids something
 		{agent("description: x", "Then run `/eth:sent`."), "SG145", "agents/probe.md"},
 		{agent("description: x", "Then run `/arp:sent`."), "SG145", ""}, // of another plugin
-		{agent("description: x", "Call `mcp__frame__list`."), "SG145", "agents/probe.md"},
-		{agent("description: x", "Call `mcp__frames__list`, `mcp__plugin_eth_frames__list` or `mcp__github__list`."), "SG145", ""},
-		{agent("description: x", "Call `mcp__taps__tap_list`, `mcp__taps__tap_*`, then `mcp__taps__open`."), "SG145", ""},
 		{agent("description: x", "| frames | `/eth:frames-send` |") + "-- commands/send-frames.md --\nSend.\n", "SG145", "agents/probe.md"},
 		{agent("description: x", "| frames | `/eth:send-frames` |") + "-- commands/send-frames.md --\nSend.\n", "SG145", ""},
 		{agent("description: x", "Run `/eth:frame-walk`.") + "-- workflows/frame-walk.js --\n", "SG145", ""},
@@ -144,6 +141,9 @@ func TestParts(t *testing.T) {
 		{agent("description: x", "Ask the `frame-size-probe` agent.") + "-- agents/frame-loss-probe.md --\nAsk.\n", "SG145", "agents/probe.md"},
 		{agent("description: x", "`tap-size-probe` 에이전트가 만든 표") + "-- agents/tap-loss-probe.md --\nAsk.\n", "SG145", "agents/probe.md"},
 		{agent("description: x", "@agent-tap-size.md has the sizes."), "SG145", ""},
+		{agent("description: x", "Ask @agent-frame-kit:size-probe, or use the handler-size-${kind} skill."), "SG145", ""},
+		{"-- sync/scripts/run.py --\nfrom scripts.paths import a\n-- sync/scripts/paths.py --\n", "SG128", ""}, // python -m scripts.run
+		{"-- plugin-backups/eth_1/agents/arp.md --\n# Arp\n", "SG101", ""},
 		{agent("description: x", "Sizes: `tap-sizes` skill") + "-- skills/tap-sizes/SKILL.md --\n---\nname: tap-sizes\n" +
 			"description: Sizes.\ndisable-model-invocation: true\n---\n# S\n", "SG145", "agents/probe.md"},
 		{agent("description: x", "Limits are in `skills/eth/references/limits.md`.") + "-- skills/eth/references/sizes.md --\n", "SG128", "agents/probe.md"},

@@ -15,7 +15,6 @@ import (
 	"gopkg.in/yaml.v3"
 
 	"github.com/skillgate/skillgate/gate/lint/source"
-	"github.com/skillgate/skillgate/gate/wording"
 )
 
 var sg128 = &Rule{ID: "SG128", Severity: Warning, Within: func(l *Library, s *Skill, report Report) {
@@ -155,7 +154,7 @@ func (s *Skill) mentionedFiles(p document) []link {
 	}
 	var out []link
 	n, told := 0, -farLines // n: number of the current line; told: last line that mentions SKILL.md
-	made := map[string]bool{}
+	made, cloned := map[string]bool{}, findAll("cloned", p.src.Text, 1) != nil
 	language, future := "", false // language of the current code fence; the heading is about the future
 	for l := range source.EachLine(p.src.Text[:p.until], p.from) {
 		if l.Fence && !l.Code {
@@ -165,7 +164,7 @@ func (s *Skill) mentionedFiles(p document) []link {
 			told = n
 		}
 		if !l.Code && strings.HasPrefix(l.Text, "#") {
-			future = strings.Contains(strings.ToLower(l.Text), "future")
+			future = expr("notYet").MatchString(l.Text)
 		}
 		if n-told < farLines && !strings.HasPrefix(l.Text, "@") || future ||
 			!strings.Contains(l.Text, "/") && !strings.Contains(l.Text, ".md") ||
@@ -203,6 +202,7 @@ func (s *Skill) mentionedFiles(p document) []link {
 				i >= beside && (!s.namesBeside(p, target) || expr("gone").MatchString(l.Text)) ||
 				expr("notRead").MatchString(before) || expr("ofOthers").MatchString(after) ||
 				expr("otherRepository").MatchString(nearBefore(p.src.Text, l.Start+m[4])) ||
+				cloned ||
 				strings.Contains(l.Text, "Bash(") && strings.HasPrefix(strings.TrimSpace(l.Text), "|") ||
 				expr("listedImport").MatchString(root) && s.part == "" && strings.Contains(target, "/") ||
 				!imported && strings.Contains(l.Text, "@${CLAUDE_") && expr("usersFile").MatchString(l.Text) ||
@@ -328,11 +328,7 @@ var sg129 = &Rule{ID: "SG129", Severity: Warning, Within: func(l *Library, s *Sk
 	for _, to := range s.machineFiles(p) {
 		if !seen[to.target] && !p.templated(to.start) {
 			seen[to.target] = true
-			problem := Problem{At: s.Src.Span(to.start, to.end), Text: to.target + " exists only on its author's machine"}
-			if s.part == pagePart {
-				problem.Severity = Info // CLAUDE.md may describe the machine of those who work on a project
-			}
-			report(problem)
+			report.at(s.Src.Span(to.start, to.end), "%s exists only on its author's machine", to.target)
 		}
 	}
 	for _, to := range append(p.links(), s.siblingFiles(p)...) {
@@ -398,7 +394,14 @@ var sg145 = &Rule{ID: "SG145", Severity: Warning, NeedsAll: true, Within: func(l
 		}
 	}
 	l.checkNames(s, seen, report)
-	l.checkOutside(s, report)
+	for _, m := range findAll("installed", s.Src.Text, 50) {
+		name := s.Src.Text[m[2]:m[3]]
+		for _, market := range l.markets {
+			if market.name == s.Src.Text[m[4]:m[5]] && !market.plugins[name] {
+				report.at(s.Src.Span(m[2], m[3]), "the marketplace %s has no plugin %q", market.name, name)
+			}
+		}
+	}
 	for _, r := range s.handovers() {
 		if seen[r.target] || page.templated(r.start) {
 			continue
@@ -503,36 +506,6 @@ func (l *Library) similar(name string) string {
 	return ""
 }
 
-// checkOutside checks the tools of MCP servers and the plugins to install that a text names.
-func (l *Library) checkOutside(s *Skill, report Report) {
-	for _, m := range findAll("installed", s.Src.Text, 50) {
-		name := s.Src.Text[m[2]:m[3]]
-		for _, market := range l.markets {
-			if market.name == s.Src.Text[m[4]:m[5]] && !market.plugins[name] {
-				report.at(s.Src.Span(m[2], m[3]), "the marketplace %s has no plugin %q", market.name, name)
-			}
-		}
-	}
-	seen := map[string]bool{}
-	for _, m := range findAll("serverTool", s.Src.Text, 100) {
-		name, tool := s.Src.Text[m[2]:m[3]], s.Src.Text[m[4]:m[5]]
-		if seen[name+" "+tool] {
-			continue
-		}
-		seen[name+" "+tool] = true
-		if _, known := slices.BinarySearch(l.servers, name); known {
-			continue
-		}
-		for _, server := range l.servers {
-			if d := wording.Distance(name, server); len(server) > 4 && d <= 2 {
-				report(Problem{At: s.Src.Span(m[2], m[3]), Text: fmt.Sprintf("no MCP server is named %q", name),
-					Hint: fmt.Sprintf("did you mean %s?", server)})
-				break
-			}
-		}
-	}
-}
-
 type need struct{ key, in, name string } // in is the top-level key that contains key
 
 func (s *Skill) needs() []need {
@@ -630,7 +603,7 @@ func (s *Skill) handovers() []link {
 					m = m[2:]
 				}
 				name := strings.TrimPrefix(l.Text[m[2]:m[3]], "/")
-				if after := l.Text[m[3]:]; re == "slashCommand" &&
+				if after := l.Text[m[3]:]; hasAnyPrefix(after, "$", "-$", "{", "-{", "-<", "-*") || re == "slashCommand" &&
 					!strings.HasPrefix(after, "`") && !strings.HasPrefix(after, " ") ||
 					re == "slashCommand" && expr("notCommand").MatchString(after) {
 					continue

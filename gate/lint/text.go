@@ -134,6 +134,5 @@ func (r *Rule) Explain() string {
 	t, indent := r.Text(), expr("lineBegin")
 	return fmt.Sprintf("%s  %s\n\n%s, %s, since %s\n\nWhy:  %s.\nDo:   %s.\nSee:  %s\n\nReported:\n%s\nNot reported:\n%s",
 		r.ID, t.Title, r.Group(), r.Severity, t.Since, strings.TrimSuffix(t.Why, "."), strings.TrimSuffix(t.Advice, "."),
-		t.See,
-		indent.ReplaceAllString(t.Bad.String(), "    $1"), indent.ReplaceAllString(t.Good.String(), "    $1"))
+		t.See, indent.ReplaceAllString(t.Bad.String(), "    $1"), indent.ReplaceAllString(t.Good.String(), "    $1"))
 }

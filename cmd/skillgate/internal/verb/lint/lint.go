@@ -90,9 +90,9 @@ text that you should read before you trust a skill.
 
 PATH is a folder of skills, a skill's folder (which may contain other skills), a
 SKILL.md, a .jsonl or .jsonl.gz file, or "-" for one SKILL.md on standard input.
-Without PATH, lint checks the installed skills. It skips folders named fixtures
-or testdata. If a folder has the name of a subcommand, write ./fix. In a folder it
-also checks the other files of plugins: manifests, hooks, agents and commands.
+Without PATH, lint checks the installed skills. It skips folders of test fixtures,
+backups and archives. If a folder has the name of a subcommand, write ./fix. In a
+folder it also checks the other files of plugins: manifests, hooks, agents and commands.
 
 A skill is compared with the skills of --library. Without that flag it is compared
 with those of its repository, otherwise with those of the folder "skills" that
