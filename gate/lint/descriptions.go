@@ -121,19 +121,18 @@ var sg206 = &Rule{ID: "SG206", Severity: Warning, Within: func(l *Library, s *Sk
 		own[t.Text] = true
 	}
 	var telling []string
+	named, nameWords := false, wordsOf(s.Name+" "+path.Base(s.Folder))
 	for _, w := range wordsOf(s.Text()) {
 		if !words("vague")[w] && !vocab.Stop.Has(w) && !own[terms.Stem(w)] && !slices.Contains(telling, w) {
 			telling = append(telling, w)
 		}
+		named = named || len(w) > 3 && !words("vague")[w] && slices.Contains(nameWords, w)
 		if strings.ContainsFunc(w, script.Spaceless) && utf8.RuneCountInString(w) > longestWord {
 			return // writing without spaces between words
 		}
 	}
 	found, asked := l.found(s)
-	body, named := s.BodyText(), false
-	for _, w := range wordsOf(s.Name + " " + path.Base(s.Folder)) {
-		named = named || len(w) > 3 && !words("vague")[w] && slices.Contains(wordsOf(s.Text()), w)
-	}
+	body := s.BodyText()
 	if n := s.inBody(telling); !named && len(telling) >= minForeign && len(body) >= 100*len(telling) &&
 		2*n <= len(telling) && 2*found <= asked && lang.CodeOf(body) == lang.CodeOf(s.Text()) && !chinese(body) &&
 		(n == 0 && len(telling) > minForeign || l.fitsOther(s, telling, 2*n)) {

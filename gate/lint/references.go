@@ -441,8 +441,9 @@ func (l *Library) checkNames(s *Skill, seen map[string]bool, report Report) {
 			expr("usersFile").MatchString(at.Excerpt) || strings.Contains(at.Excerpt, "if exists"):
 			continue
 		case last != name:
+			plugin, _, _ := strings.Cut(name, ":")
 			command := found.target != name
-			if !l.isAbsent(name) || l.things(name[:len(name)-len(last)-1]) < 2 || !command && !strings.Contains(last, "-") {
+			if !l.isAbsent(name) || l.things(plugin) < 2 || !command && !strings.Contains(last, "-") {
 				continue
 			}
 		case len(skills) > 0 && s.part == agentPart && !slices.ContainsFunc(skills, (*Skill).offered):

@@ -98,6 +98,8 @@ func TestReferences(t *testing.T) {
 		{"a checkout", "```sh\ngit clone https://git.example.net/frames\ncd frames\npython scripts/none.py\n```", "SG128", 0},
 		{"scripts that are not there yet", "## Scripts to implement\n\n- run `scripts/none.py`", "SG128", 0},
 		{"a number to be filled in", "Read `references/NNN-slug.md`.", "SG128", 0},
+		{"files that may be there", "```sh\nls Makefile scripts/none.sh 2>/dev/null\n```", "SG128", 0},
+		{"a name to be filled in", "Call Skill(skill=\"skill-name\").", "SG145", 0},
 		{"a table of permissions", "| `Bash(./scripts/ *)` | run `./scripts/none.sh` |", "SG128", 0},
 		{"imports in a template", "- @docs/none/rules.md", "SG128", 0},
 		{"files of a missing folder", "[a](more/a.md) [b](more/b.md)", "SG128", 1},

@@ -3,9 +3,9 @@ package report
 import (
 	"io"
 	"strings"
-	"unicode"
 
 	"github.com/skillgate/skillgate/gate/lint"
+	"github.com/skillgate/skillgate/gate/lint/source"
 )
 
 // GitHub writes findings as workflow commands, which GitHub Actions shows next to the changed lines.
@@ -34,14 +34,7 @@ var (
 	propertyEscape = strings.NewReplacer("%", "%25", "\r", "%0D", "\n", "%0A", ":", "%3A", ",", "%2C")
 )
 
-func data(s string) string     { return dataEscape.Replace(visible(s)) }
-func property(s string) string { return propertyEscape.Replace(visible(s)) }
+const maxText = 5000 // maximum length of a property or message in characters
 
-func visible(s string) string {
-	return strings.Map(func(r rune) rune {
-		if r != '\n' && r != '\r' && (unicode.Is(unicode.Cc, r) || unicode.Is(unicode.Bidi_Control, r)) {
-			return '\uFFFD'
-		}
-		return r
-	}, s)
-}
+func data(s string) string     { return dataEscape.Replace(source.Printable(s, maxText)) }
+func property(s string) string { return propertyEscape.Replace(source.Printable(s, maxText)) }
