@@ -110,7 +110,8 @@ func inListOfCode(h hit) bool {
 // the text after it. Weaker warnings count only in skills about attacks.
 func (s *Skill) labelled(t *textFile, n, from int) bool {
 	warns := func(label string) bool {
-		return expr("labelWarns").MatchString(label) || expr("labelSpeaks").MatchString(label) && s.onSecurity()
+		return expr("labelWarns").MatchString(label) && !expr("condition").MatchString(label) ||
+			expr("labelSpeaks").MatchString(label) && s.onSecurity()
 	}
 	indent := indentation(t.src.LineText(n))
 	label := false
