@@ -360,7 +360,7 @@ func (c *hostFile) check(name string) {
 		if settings == (c.src.Text[m[2]:m[3]] == "PROJECT_DIR") && !expr("builtFolder").MatchString(file) &&
 			!c.exists(c.root, file) {
 			p := Problem{At: c.src.Span(m[4], m[5]), Text: file + " does not exist"}
-			if name == hooksFile {
+			if name == hooksFile && strings.Contains(c.src.LineText(p.At.Line), `"command"`) {
 				p.Severity = Error // each run of the hook fails, and Python's status 2 even blocks the tool
 			}
 			c.report(p)
