@@ -50,7 +50,8 @@ func TestFindingsWithoutWords(t *testing.T) {
 	for _, tt := range []struct{ name, rule, description, want string }{
 		{"a description of the wrong kind", "SG206", "[{}]", `the description has too few distinctive words (0 instead of at least 2): ""`},
 		{"a description of marks", "SG206", `"..."`, `the description has too few distinctive words (0 instead of at least 2): "..."`},
-		{"a description of vague words", "SG206", "Helps with tasks.", `the description has too few distinctive words (0 instead of at least 2): "Helps with tasks."`},
+		{"a description of vague words", "SG206", "Helps with tasks.",
+			`the description has too few distinctive words (0 instead of at least 2): "Helps with tasks."`},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			e := file("d", "---\nname: d\ndescription: "+tt.description+"\n---\n").and("pdf", "Fills PDF forms. Use when the user says \"양식 채워줘\".")

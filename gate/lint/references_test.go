@@ -42,6 +42,8 @@ func TestReferences(t *testing.T) {
 		{"a link to no sibling", "See [gone](../gone/SKILL.md).", "SG129", 1},
 		{"a link with a place to fill in", "- [Name] of [Service name]\n- [gone](../gone/SKILL.md)", "SG129", 0},
 		{"a file in backquotes", "Read `references/frames.md` and `references/none.md`.", "SG128", 1},
+		{"a file to copy, in Japanese", "`references/none.md` をコピーして使用する。", "SG128", 1},
+		{"a file to use, in Korean", "`references/none.md`를 복사해 사용한다.", "SG128", 1},
 		{"a script", "```sh\npython scripts/none.py\n```", "SG128", 1},
 		{"another skill's script", "The flow skill has `scripts/steer.py`.", "SG128", 0},
 		{"a file of a skill that is told of", "See the build skill's `scripts/none.py`.", "SG128", 0},

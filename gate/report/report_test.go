@@ -95,7 +95,8 @@ func TestReplayIsDrawn(t *testing.T) {
 	require.NoError(t, p.Write(&page))
 	for _, want := range []string{
 		"3 of the newest 20 prompts get a skill that was used but not suggested then, and 1 lose one",
-		"<title>better: 3 prompts now get the skill that was used, and 2 lose an unused suggestion; worse: 1 lose the skill that was used, and 0 get an unused suggestion</title>",
+		"<title>better: 3 prompts now get the skill that was used, and 2 lose an unused suggestion; " +
+			"worse: 1 lose the skill that was used, and 0 get an unused suggestion</title>",
 	} {
 		assert.Contains(t, page.String(), want)
 	}
