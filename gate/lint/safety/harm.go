@@ -106,6 +106,9 @@ func readThenSent(t *textFile, from, to int) (start, end int, ok bool) {
 		}
 		rest := text[m[1]+lineEnd:]
 		if expr("wholeEnvironment").MatchString(text[m[0]:m[1]]) && !sentLater(text, rest) {
+			if before := text[max(0, m[0]-300):m[1]]; opensUpload(before) && !onlyMadeUp(before) {
+				return from + m[0], from + m[1], true
+			}
 			continue // no later upload contains the environment
 		}
 		if !t.script {
@@ -116,6 +119,13 @@ func readThenSent(t *textFile, from, to int) (start, end int, ok bool) {
 		}
 	}
 	return 0, 0, false
+}
+
+// opensUpload reports whether the last statement of some code is an upload that goes on.
+func opensUpload(code string) bool {
+	list := statements(code)
+	last := list[len(list)-1]
+	return opened(last) > 0 && expr("uploads").MatchString(last)
 }
 
 func sentLater(script, rest string) bool {
@@ -156,6 +166,10 @@ func Damage(s *Skill, report func(Finding)) {
 		}
 	})
 	for _, t := range s.texts() {
+		if at := expr("checksOutFork").FindStringIndex(t.src.Text); at != nil && strings.Contains(t.src.Path, "workflows/") {
+			report(finding(t.src.Span(at[0], at[0]+len("pull_request_target")),
+				"runs code of a fork with the secrets of the repository: pull_request_target and a checkout of the head"))
+		}
 		if !t.script || !t.hasAny(wordList("allowingWords")) || expr("decides").MatchString(t.src.Text) {
 			continue
 		}

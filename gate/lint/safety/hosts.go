@@ -19,6 +19,13 @@ import (
 func LookAlikes(s *Skill, report func(Finding)) {
 	eachHost(s, func(t *textFile, start, end int, user, host string) {
 		why := lookAlike(user, host)
+		if raw := t.src.Text[start:end]; why == "" && expr("capitalInside").MatchString(raw) {
+			real, _, _ := strings.Cut(registered(strings.ToLower(strings.ReplaceAll(raw, "I", "l"))), ".")
+			if strings.Contains(strings.ToLower(s.about()+" "+t.src.Path), real) ||
+				s.speaksOf(real, t.src.LineText(t.src.LineAt(start))) {
+				why = "has a capital I, which looks like the l of " + real
+			}
+		}
 		if why == "" || expr("configKey").MatchString(t.src.Text[max(0, start-40):start]) {
 			return
 		}
