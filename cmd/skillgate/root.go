@@ -29,6 +29,8 @@ import (
 	"github.com/skillgate/skillgate/cmd/skillgate/internal/verb/version"
 )
 
+func init() { cobra.EnableCommandSorting = false } // the help lists commands in the order of newRoot
+
 func newRoot(a *app.App) *cobra.Command {
 	root := &cobra.Command{
 		Use:   "skillgate",
@@ -46,7 +48,6 @@ Start with:
 		Args:    cobra.NoArgs,
 		RunE:    func(cmd *cobra.Command, _ []string) error { return state.Run(cmd.Context(), a) },
 	}
-	cobra.EnableCommandSorting = false // listed in the order below
 	for _, group := range []struct {
 		title    string
 		commands []*cobra.Command

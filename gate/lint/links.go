@@ -65,7 +65,8 @@ func (p document) links() []link {
 				if strings.Count(plain[:m[0]], `"`)%2 == 1 || expr("planned").MatchString(plain[m[1]:]) {
 					continue // inside quotation marks, or planned
 				}
-				number := expr("numbered").MatchString(nearBefore(l.Text, m[0]))
+				before := strings.TrimRight(l.Text[:m[0]], "-0123456789,. ")
+				number := before == "" || strings.HasSuffix(before, "[")
 				if len(out) < mostLinks && (path.Ext(to.target) != "" || !ok || !number) {
 					out = append(out, to)
 				}

@@ -201,8 +201,7 @@ func (s *Skill) mentionedFiles(p document) []link {
 				written(before) || p.makes(target, made) ||
 				i >= beside && (!s.namesBeside(p, target) || expr("gone").MatchString(l.Text)) ||
 				expr("notRead").MatchString(before) || expr("ofOthers").MatchString(after) ||
-				expr("otherRepository").MatchString(nearBefore(p.src.Text, l.Start+m[4])) ||
-				cloned ||
+				cloned || ofOtherRepository(nearBefore(p.src.Text, l.Start+m[4])) ||
 				strings.Contains(l.Text, "Bash(") && strings.HasPrefix(strings.TrimSpace(l.Text), "|") ||
 				expr("listedImport").MatchString(root) && s.part == "" && strings.Contains(target, "/") ||
 				!imported && strings.Contains(l.Text, "@${CLAUDE_") && expr("usersFile").MatchString(l.Text) ||
@@ -262,6 +261,12 @@ const nearText = 400
 func nearBefore(text string, at int) string { return text[max(0, at-nearText):at] }
 
 func nearAfter(text string, at int) string { return text[at:min(len(text), at+nearText)] }
+
+func ofOtherRepository(before string) bool {
+	low := strings.ToLower(before)
+	may := strings.Contains(low, "repo") || strings.Contains(low, "github.com/") || strings.Contains(low, "clone")
+	return may && expr("otherRepository").MatchString(before)
+}
 
 func written(before string) bool {
 	m := expr("making").FindString(before)
