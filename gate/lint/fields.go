@@ -47,7 +47,7 @@ var sg106 = &Rule{ID: "SG106", Severity: Error, Check: func(s *Skill, report Rep
 	}
 	k, ok := f.Key("description")
 	switch {
-	case s.part == commandPart || s.part != "" && filepath.Base(s.Dir) != "agents":
+	case s.part == commandPart || s.part != "" && filepath.Base(s.Dir) != "agents" || !ok && s.isPage():
 	case !ok && s.part != "":
 		report(Problem{At: s.Src.Line(1), Severity: Warning, Text: "the file has no description"})
 	case !ok:
@@ -289,8 +289,20 @@ var sg134 = &Rule{ID: "SG134", Severity: Error, Check: func(s *Skill, report Rep
 	}
 }}
 
+func (s *Skill) misnamed() bool {
+	file := path.Base(s.Src.Path)
+	return file != skillFile && strings.EqualFold(file, skillFile)
+}
+
+// isPage reports whether a file called skill.md has neither a name nor a description, as a page about skills.
+func (s *Skill) isPage() bool {
+	_, named := s.Front.Key("name")
+	_, described := s.Front.Key("description")
+	return s.misnamed() && !named && !described
+}
+
 var sg137 = &Rule{ID: "SG137", Severity: Error, Check: func(s *Skill, report Report) {
-	if file := path.Base(s.Src.Path); file != skillFile && strings.EqualFold(file, skillFile) {
+	if file := path.Base(s.Src.Path); s.misnamed() && !s.isPage() {
 		report.at(s.Src.Whole(), "the file is called %s, but hosts look for %s", file, skillFile)
 	}
 }, Whole: func(l *Library, report Report) {

@@ -63,11 +63,11 @@ var sg101 = &Rule{ID: "SG101", Severity: Error, Fixes: true, Within: func(l *Lib
 	report(p)
 }}
 
-// isFragment reports whether a file without frontmatter belongs to a skill of the same name in another folder, and is
-// not where hosts look for skills.
+// isFragment reports whether a file without frontmatter is not where hosts look for skills, and belongs to a skill of
+// the same name in another folder or is a sample.
 func (l *Library) isFragment(s *Skill) bool {
 	return s.part == "" && !s.Front.Opened && s.Dir != "" && filepath.Base(filepath.Dir(s.Dir)) != "skills" &&
-		slices.ContainsFunc(l.ByName(path.Base(s.Folder)), func(x *Skill) bool { return x.Front.Opened })
+		(expr("forOthers").MatchString(filepath.ToSlash(s.Dir)+"/") || slices.ContainsFunc(l.ByName(path.Base(s.Folder)), func(x *Skill) bool { return x.Front.Opened }))
 }
 
 var sg102 = &Rule{ID: "SG102", Severity: Error, Check: func(s *Skill, report Report) {

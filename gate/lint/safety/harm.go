@@ -105,6 +105,9 @@ func readThenSent(t *textFile, from, to int) (start, end int, ok bool) {
 			continue
 		}
 		rest := text[m[1]+lineEnd:]
+		if expr("wholeEnvironment").MatchString(text[m[0]:m[1]]) && expr("testName").MatchString(t.src.Path) {
+			continue // tests pass their environment on
+		}
 		if expr("wholeEnvironment").MatchString(text[m[0]:m[1]]) && !sentLater(text, rest) {
 			if before := text[max(0, m[0]-300):m[1]]; opensUpload(before) && !onlyMadeUp(before) {
 				return from + m[0], from + m[1], true

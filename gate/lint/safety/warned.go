@@ -15,7 +15,7 @@ func isWarnedAgainst(s *Skill, h hit) bool {
 		// Comments do not run, and scanners contain the patterns that they search for.
 		if strings.HasPrefix(line, "#") || strings.HasPrefix(line, "//") || strings.HasPrefix(line, "* ") ||
 			strings.HasPrefix(strings.ToLower(line), "rem ") || expr("searched").MatchString(before) || h.isData() ||
-			expr("quotedLine").MatchString(line) ||
+			expr("quotedLine").MatchString(line) && !strings.HasSuffix(h.t.src.Path, ".json") ||
 			h.inTest(s) && (h.t.shell() || h.quoted() && !h.flowsTo("executes")) {
 			return true
 		}
@@ -116,7 +116,11 @@ func (s *Skill) labelled(t *textFile, n, from int) bool {
 	indent := indentation(t.src.LineText(n))
 	label := false
 	row := !t.script && tableRow(t.src.LineText(n))
-	for i := n - 1; i >= max(1, n-maxLabel); i-- {
+	far, list := maxLabel, strings.HasSuffix(t.src.Path, ".json")
+	if list {
+		far = maxList
+	}
+	for i := n - 1; i >= max(1, n-far); i-- {
 		line := t.src.LineText(i)
 		trimmed := strings.TrimSpace(line)
 		if above := tableRow(line); row && !above {
@@ -135,8 +139,8 @@ func (s *Skill) labelled(t *textFile, n, from int) bool {
 			if warns(trimmed) {
 				return true
 			}
-			label = !t.script
-		case i == n-1 && expr("commentLine").MatchString(trimmed) && warns(trimmed):
+			label = !t.script || list
+		case i >= n-3 && expr("commentLine").MatchString(trimmed) && warns(trimmed):
 			return true
 		}
 	}
@@ -158,7 +162,10 @@ func cell(row string, column int) string {
 	return cells[column]
 }
 
-const maxLabel = 40 // maximum number of lines between a label and a match
+const (
+	maxLabel = 40  // maximum number of lines between a label and a match
+	maxList  = 400 // the same for the key of a list in JSON
+)
 
 func indentation(line string) int { return len(line) - len(strings.TrimLeft(line, " \t")) }
 
