@@ -67,7 +67,8 @@ var sg101 = &Rule{ID: "SG101", Severity: Error, Fixes: true, Within: func(l *Lib
 // the same name in another folder or is a sample.
 func (l *Library) isFragment(s *Skill) bool {
 	return s.part == "" && !s.Front.Opened && s.Dir != "" && filepath.Base(filepath.Dir(s.Dir)) != "skills" &&
-		(expr("forOthers").MatchString(filepath.ToSlash(s.Dir)+"/") || slices.ContainsFunc(l.ByName(path.Base(s.Folder)), func(x *Skill) bool { return x.Front.Opened }))
+		(expr("forOthers").MatchString(filepath.ToSlash(s.Dir)+"/") ||
+			slices.ContainsFunc(l.ByName(path.Base(s.Folder)), func(x *Skill) bool { return x.Front.Opened }))
 }
 
 var sg102 = &Rule{ID: "SG102", Severity: Error, Check: func(s *Skill, report Report) {
