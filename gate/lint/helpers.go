@@ -62,7 +62,8 @@ func (h helpers) collect(dir string, o *outside) {
 func (l *Library) hasAgent(name string) bool {
 	name = strings.ToLower(name)
 	if plugin, last, ok := strings.Cut(name, ":"); ok {
-		if !slices.ContainsFunc(l.above(), func(p string) bool { return strings.HasSuffix(p, "/"+plugin) }) {
+		if !l.ownPlugin(plugin) &&
+			!slices.ContainsFunc(l.above(), func(p string) bool { return strings.HasSuffix(p, "/"+plugin) }) {
 			return true
 		}
 		name = last

@@ -130,6 +130,9 @@ func TestParts(t *testing.T) {
 		{agent("description: x", "Then run `/eth:send`."), "SG145", ""},
 		{agent("description: x", "Then run `/eth:sent`, not `/arp:sent`."), "SG145", ""}, // a text that forbids something
 		{agent("description: x", "Then run `/eth:sent`."), "SG145", "agents/probe.md"},
+		{agent("description: x", "Task(subagent_type=\"eth:none\", prompt=\"Count.\")"), "SG145", "agents/probe.md"},
+		{agent("description: x", "Task(subagent_type=\"eth:probe\", prompt=\"Count.\")"), "SG145", ""},
+		{agent("description: x", "Task(subagent_type=\"arp:none\", prompt=\"Count.\")"), "SG145", ""},
 		{agent("description: x", "Then run `/arp:sent`."), "SG145", ""}, // of another plugin
 		{agent("description: x", "| frames | `/eth:frames-send` |") + "-- commands/send-frames.md --\nSend.\n", "SG145", "agents/probe.md"},
 		{agent("description: x", "| frames | `/eth:send-frames` |") + "-- commands/send-frames.md --\nSend.\n", "SG145", ""},

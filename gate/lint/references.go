@@ -564,6 +564,10 @@ func (l *Library) circle(s *Skill, chain []*Skill) []string {
 	return nil
 }
 
+func (l *Library) ownPlugin(name string) bool {
+	return slices.ContainsFunc(l.plugins, func(p *plugin) bool { return slices.Contains(p.names, name) })
+}
+
 // isAbsent reports whether name can only mean a skill of this collection, but the collection has no such skill.
 func (l *Library) isAbsent(name string) bool {
 	in, last, qualified := strings.Cut(name, ":")
@@ -572,8 +576,8 @@ func (l *Library) isAbsent(name string) bool {
 	}
 	last = last[strings.LastIndexByte(last, ':')+1:]
 	h := l.helpers()
-	own := slices.ContainsFunc(l.plugins, func(p *plugin) bool { return slices.Contains(p.names, strings.ToLower(in)) })
-	return own && len(l.ByName(last)) == 0 && !h.commands[strings.ToLower(last)] && !h.agents[strings.ToLower(last)]
+	return l.ownPlugin(strings.ToLower(in)) && len(l.ByName(last)) == 0 &&
+		!h.commands[strings.ToLower(last)] && !h.agents[strings.ToLower(last)]
 }
 
 func namesIn(n *yaml.Node) []string {
