@@ -55,8 +55,8 @@ type session struct {
 	policy   catalog.Policy
 	roots    []catalog.Root
 	cwd      string
-	below    map[string]string // host names of subfolders ("packages/web"), by their folders of skills
-	renamed  map[string]string // host names of subfolders' skills, by file
+	below    map[string]string // the host's names for subfolders ("packages/web"), by their folders of skills
+	renamed  map[string]string // the host's names for subfolders' skills, by file
 	unlisted map[string]bool   // names of skills that the host does not list in this session
 	own      []string          // names of the host's built-in skills
 	host     bool              // decisions are for a host: its policy applies, and skills without a file are excluded

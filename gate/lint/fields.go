@@ -363,7 +363,8 @@ var sg138 = &Rule{ID: "SG138", Severity: Warning, Check: func(s *Skill, report R
 	for _, key := range []string{"description", "when_to_use"} {
 		v, _ := s.Front.Scalar(key)
 		if m := expr("blockMark").FindString(v); m != "" {
-			report.at(s.Key(key), "%s begins with the YAML marker %q, which is now part of the text", key, strings.TrimSpace(m))
+			report.at(s.Key(key), "%s begins with %q, which YAML reads here as text instead of as a block marker", key,
+				strings.TrimSpace(m))
 		}
 	}
 }}

@@ -333,7 +333,7 @@ var sg129 = &Rule{ID: "SG129", Severity: Warning, Within: func(l *Library, s *Sk
 	for _, to := range s.machineFiles(p) {
 		if !seen[to.target] && !p.templated(to.start) {
 			seen[to.target] = true
-			report.at(s.Src.Span(to.start, to.end), "%s exists only on its author's machine", to.target)
+			report.at(s.Src.Span(to.start, to.end), "%s may not exist on other machines", to.target)
 		}
 	}
 	for _, to := range append(p.links(), s.siblingFiles(p)...) {
@@ -347,7 +347,7 @@ var sg129 = &Rule{ID: "SG129", Severity: Warning, Within: func(l *Library, s *Sk
 		p, said := Problem{At: s.Src.Span(to.start, to.end)}, s.Src.Text[to.start:to.end]
 		switch file := filepath.Join(s.Dir, filepath.FromSlash(to.target)); {
 		case path.IsAbs(to.target):
-			p.Text = said + " exists only on its author's machine"
+			p.Text = said + " may not exist on other machines"
 		case s.Reach == "" || Below(file, s.Reach):
 			if s.outside.exists(file) {
 				continue

@@ -679,7 +679,8 @@ func ofWords(s string, cue place, floor int) (Span, bool) {
 	return Span{From: at, To: to, Kind: Assigned, What: "secret"}, true
 }
 
-// walletWords returns the length of the start of s before the first word that never occurs in a recovery phrase.
+// walletWords returns the length of the prefix of s that ends before the first word that never occurs in a recovery
+// phrase.
 func walletWords(s string) int {
 	to := 0
 	for at := 0; at < len(s); {

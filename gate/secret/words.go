@@ -23,7 +23,7 @@ const (
 	vagueName           // key, auth: only a long irregular value is a secret
 	authName            // the Authorization header
 	pairName            // account, login: a user and a secret follow
-	pinName             // only digits are a secret
+	pinName             // words for a PIN: only a value of digits is a secret
 	cardName            // words for a card number
 	idName              // words for an account, licence or identity number
 	wordsName           // words for a wallet's recovery phrase (seed words)

@@ -16,7 +16,7 @@ const (
 	Joint                   // a connective that another verb may follow: 고, 게, 지
 	Modifier                // a form before a noun: 한, 하는, 할
 	Nominal                 // a verb form used as a noun: 하기, 함
-	Closed                  // a finished ending
+	Closed                  // a final ending of a verb
 	Particle                // a particle
 	Prefix                  // a prefix such as 재
 	Grammar                 // a word without content

@@ -20,7 +20,7 @@ var ErrNone = errors.New("claude is not on PATH")
 // Version is a version number such as 2.1.330.
 type Version [3]int
 
-// Modules is the first version with which the module of the plugin was tested.
+// Modules is the oldest version of Claude Code with which the plugin's module was tested.
 var Modules = Version{2, 1, 330}
 
 // Parse parses the output of `claude --version`.

@@ -107,8 +107,8 @@ in the session may still help. With --by session, a session gets all its hints o
 			}
 			a.Say("from now on %g%% of hints are withheld, chosen at random per %s (seed %d); prompts that name a skill "+
 				"always get their hint\n", share, a.T(by), seed)
-			a.Say("detecting a difference of %g percentage points in four of five experiments takes at most %d prompts whose "+
-				"hint is given or withheld", points, p.Prompts)
+			a.Say("to detect a difference of %g percentage points with a probability of 80%%, the experiment needs at most "+
+				"%d prompts whose hint is given or withheld", points, p.Prompts)
 			if by == experiment.BySession {
 				a.Say(" (%.1f times the number needed if the prompts of a session were independent)", max(alike, experiment.Alike))
 			}

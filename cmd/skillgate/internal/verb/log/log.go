@@ -279,7 +279,7 @@ func newExport(a *app.App) *cobra.Command {
 	var output string
 	cmd := &cobra.Command{
 		Use:   "export",
-		Short: "Write the journal as JSON lines, for a backup or for replay",
+		Short: "Write the log as JSON lines, for a backup or for replay",
 		Long: "export writes all records (decisions and outcomes) as the hook logged them, oldest\nfirst, one JSON " +
 			"object per line.",
 		Example: "  skillgate log export --output journal.jsonl\n  skillgate log export | jq .decision.verdict",
