@@ -270,7 +270,8 @@ func hasObject(words []word, c vocab.Craft, firm bool) bool {
 		return c.Alone() && (last || firm)
 	}
 	next := strings.ToLower(strings.TrimRight(words[1].text, ",.;:!?"))
-	if is := jointOf(next); is&vocab.JointAnd != 0 { // matches "review and deploy", but not "design and write"
+	if is := jointOf(next); is&vocab.JointAnd != 0 {
+		// "review and deploy" needs no object, but "design and write" does
 		return len(words) > 2 && c.Alone() && craftOf(words[2].text).Alone()
 	}
 	return !vocab.Objectless.Has(next)

@@ -249,7 +249,7 @@ func (d *Doc) strings() []byte {
 	return c.text
 }
 
-// code codes the strings of a record, whose numbers are already known. If brief is true, it stops at the first number.
+// code encodes or decodes the strings of a record. If brief is true, it stops at the first number.
 func (d *Doc) code(c *coder, brief bool) {
 	c.strings(&d.ID, &d.Name, &d.Path, &d.Description, &d.Source, &d.Plugin, &d.Sketch, &d.Hash)
 	if brief {

@@ -143,7 +143,7 @@ type plugin struct {
 	dir   string
 	names []string // in its manifest and in marketplaces
 	lists []string // folders whose subfolders are its skills, and folders that are skills
-	whole bool     // a manifest or an entry of a marketplace has no list of skills, so Claude Code loads all in skills
+	whole bool     // Claude Code loads all in skills: it has a manifest, or its marketplace entry lists no skills
 }
 
 type market struct {
@@ -166,6 +166,7 @@ func (l *Library) findPlugins() {
 		switch filepath.Base(s.Path) {
 		case "plugin.json":
 			l.addPlugin(top, one.pluginFields)
+			l.pluginAt(top).whole = true // the list adds to the folder skills
 		case "marketplace.json":
 			m := market{s, one.Name, map[string]bool{}}
 			for i, p := range one.Plugins {
@@ -519,7 +520,8 @@ func (c *hostFile) entries(file map[string]any) {
 func (c *hostFile) unlisted() {
 	for _, s := range c.l.Skills {
 		p, beside := c.l.pluginOf(s.Path), filepath.Dir(s.Dir)
-		if p != nil && !p.whole && !slices.Contains(p.lists[1:], s.Dir) && !slices.Contains(p.lists[1:], beside) &&
+		if p != nil && !p.whole && Below(p.dir, filepath.Clean(c.root)) &&
+			!slices.Contains(p.lists[1:], s.Dir) && !slices.Contains(p.lists[1:], beside) &&
 			slices.ContainsFunc(p.lists[1:], func(list string) bool { return filepath.Dir(list) == beside }) {
 			c.say(Off, "skills", "no plugin lists the skill %s, so Claude Code does not load it", s.Folder)
 		}

@@ -271,4 +271,8 @@ func TestUnlistedSkills(t *testing.T) {
 		l := library(t, Example{Files: files(skills + market)})
 		assert.Len(t, Run(l, Options{Rules: map[string]bool{"SG144": true}}).Findings, want, list)
 	}
+	manifest := "-- .claude-plugin/plugin.json --\n" + `{"name": "a", "skills": ["./skills/arp"]}` + "\n"
+	l := library(t, Example{Files: files(skills + manifest + "-- .claude-plugin/marketplace.json --\n" +
+		`{"name": "m", "owner": {"name": "A"}, "plugins": [{"name": "a", "source": "./"}]}` + "\n")})
+	assert.Empty(t, Run(l, Options{Rules: map[string]bool{"SG144": true}}).Findings, "the list of a manifest adds to skills")
 }

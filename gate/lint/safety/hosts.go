@@ -40,6 +40,9 @@ func LookAlikes(s *Skill, report func(Finding)) {
 			continue
 		}
 		for _, m := range expr("addressedLink").FindAllStringSubmatchIndex(t.src.Text, 500) {
+			if strings.HasSuffix(t.src.Text[:m[0]], "!") {
+				continue // the text of an image
+			}
 			shows, goes := t.src.Text[m[2]:m[3]], t.src.Text[m[4]:m[5]]
 			a, b := registered(strings.ToLower(shows)), registered(strings.ToLower(goes))
 			if a != b && known(a) && !known(b) {

@@ -251,7 +251,7 @@ func (o *options) run(ctx context.Context, d dirs.Dirs, s gate.Settings) error {
 	}
 	if instead := filepath.Join(filepath.Dir(f.File), host.Instead); host.Instead != "" {
 		if _, err := os.Stat(instead); err == nil {
-			f.warn("%s reads its hooks from the existing file %s; move those of %s to it", host.Title, instead, f.File)
+			f.warn("%s reads its hooks from %s, which exists; move the hooks in %s to that file", host.Title, instead, f.File)
 		}
 	}
 	root := filepath.Dir(filepath.Dir(f.File))
@@ -266,7 +266,7 @@ func (o *options) run(ctx context.Context, d dirs.Dirs, s gate.Settings) error {
 		if o.removed, err = removePlugin(ctx, o, d); err != nil {
 			return err
 		}
-		if !o.dryRun { // the client has changed the file
+		if !o.dryRun { // removing the plugin changed the settings file
 			o.yes = true
 			return o.run(ctx, d, s)
 		}

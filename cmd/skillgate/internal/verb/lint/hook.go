@@ -130,7 +130,7 @@ func hookContext(file string, res *lint.Result) string {
 		return ""
 	}
 	own := res.Skills[0].Score.Own
-	head := fmt.Sprintf("skillgate lint: %s (%d of %d requests from the skill's own text find it first):\n",
+	head := fmt.Sprintf("skillgate lint: %s (the skill ranks first for %d of %d requests from its own text):\n",
 		neutral.Text(file, 120), own.First, own.Asked)
 	tail := ""
 	if more > 0 {
