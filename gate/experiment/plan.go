@@ -27,7 +27,7 @@ import (
 	"github.com/skillgate/skillgate/gate/regular"
 )
 
-// Names of the file and the folder in the state folder.
+// Names in the state folder: the plan of the running experiment, and the folder of ended experiments.
 const (
 	File   = "experiment.json"
 	Folder = "experiments"

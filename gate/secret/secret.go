@@ -31,7 +31,7 @@
 // without a prefix and without a word such as key or token nearby; the data of a Kubernetes secret under neutral
 // names; arguments of commands that are not listed here; a seed phrase without a word for it; names and postal
 // addresses; telephone numbers of companies (1588-…) and foreign ones without a country code; anything encoded or
-// encrypted again.
+// encrypted.
 //
 // skillgate-dev secrets measures Find and Redact on a file of cases.
 //

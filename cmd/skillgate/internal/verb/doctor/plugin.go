@@ -40,8 +40,8 @@ func (c *checkup) plugin(ctx context.Context, v client.Version) {
 	switch {
 	case v == client.Version{}:
 	case v.Before(client.Modules):
-		c.add(check, statusWarn, "claude update", "Claude Code %s does not support the plugin's module, which displays "+
-			"hints (%s and later do), so only the plugin's hooks work", v, client.Modules)
+		c.add(check, statusWarn, "claude update", "Claude Code %s cannot load the plugin's module, which displays "+
+			"hints; version %s and later can, and until then only the plugin's hooks work", v, client.Modules)
 	default:
 		wrong, err := c.probe.module(ctx, p.Dir)
 		if err != nil {

@@ -293,7 +293,7 @@ func (o *options) run(ctx context.Context, d dirs.Dirs, s gate.Settings) error {
 
 func ready(ctx context.Context, a *app.App, d dirs.Dirs, s gate.Settings) {
 	if err := a.RefreshSkills(ctx, d, s); err != nil {
-		a.Note("the skills are not indexed yet; the first prompt will start the indexing: %v", err)
+		a.Note("the skills are not indexed yet (%v); the first prompt will start the indexing", err)
 	}
 }
 
