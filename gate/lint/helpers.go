@@ -209,7 +209,7 @@ func (s *Skill) missingImports(rel, text string) []link {
 	add := func(m []int, there bool) {
 		before := text[:m[0]]
 		quoted := strings.Count(before, `"""`)%2+strings.Count(before, "'''")%2+strings.Count(before, "`")%2 > 0
-		if !there && !quoted {
+		if !there && !quoted && strings.LastIndex(before, "\n/*") <= strings.LastIndex(before, "*/") {
 			out = append(out, link{target: text[m[2]:m[3]], start: m[2], end: m[3]})
 		}
 	}
@@ -243,7 +243,7 @@ func (s *Skill) missingImports(rel, text string) []link {
 		for _, m := range findAll("javaScriptImport", text, 50) {
 			at := path.Join(dir, text[m[2]:m[3]])
 			stem := strings.TrimSuffix(at, path.Ext(at))
-			there := expr("builtFolder").MatchString(at)
+			there := expr("builtFolder").MatchString(at) || path.Base(at) == "package.json"
 			for _, one := range []string{at, stem} {
 				there = there || has(one, "", ".js", ".mjs", ".cjs", ".ts", ".tsx", ".jsx", ".mts", ".json", ".node", ".d.ts")
 			}

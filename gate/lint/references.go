@@ -23,7 +23,8 @@ var sg128 = &Rule{ID: "SG128", Severity: Warning, Within: func(l *Library, s *Sk
 	}
 	seen := map[string]bool{}
 	for _, p := range s.pages() {
-		for _, to := range append(p.links(), s.mentionedFiles(p)...) {
+		links := p.links()
+		for _, to := range slices.Concat(links, s.mentionedFiles(p)) {
 			id := to.target + "#" + to.anchor
 			if seen[id] || p.templated(to.start) {
 				continue
@@ -36,7 +37,7 @@ var sg128 = &Rule{ID: "SG128", Severity: Warning, Within: func(l *Library, s *Sk
 				path.IsAbs(to.target) || leaves(path.Join(path.Dir(p.rel), to.target))): // a file of the user, or reported by SG129
 				continue
 			case target == "":
-				if !s.ownPath(to) || to.mention && l.otherHas(s, p, to) || s.part != "" && (!strings.Contains(to.target, "/") ||
+				if !s.ownPath(to) || to.mention && l.otherHas(s, p, to) || s.linkedAs(p, links, to.target) || s.part != "" && (!strings.Contains(to.target, "/") ||
 					slices.ContainsFunc(l.Skills, func(x *Skill) bool { return x.Has(to.target) })) {
 					continue
 				}
@@ -100,6 +101,14 @@ func (s *Skill) find(p document, target string) string {
 	return ""
 }
 
+// linkedAs reports whether one of the page's links leads to an existing file with that base name in another folder.
+func (s *Skill) linkedAs(p document, links []link, name string) bool {
+	return slices.ContainsFunc(links, func(to link) bool {
+		file := filepath.Join(s.Dir, filepath.FromSlash(path.Join(path.Dir(p.rel), to.target)))
+		return path.Base(to.target) == name && to.target != name && s.outside.exists(file)
+	})
+}
+
 // hasHeading reports whether a Markdown file of the skill has a heading or an HTML id for anchor. Sites derive anchors
 // from headings in different ways, so any line with the same letters and digits counts as a heading.
 func (s *Skill) hasHeading(p document, file, anchor string) bool {
@@ -155,7 +164,7 @@ func (s *Skill) mentionedFiles(p document) []link {
 	var out []link
 	n, told := 0, -farLines // n: number of the current line; told: last line that mentions SKILL.md
 	made, cloned := map[string]bool{}, findAll("cloned", p.src.Text, 1) != nil
-	language, future := "", false // language of the current code fence; the heading is about the future
+	language, future, soon := "", false, false // language of the code fence; the heading or label is about the future
 	for l := range source.EachLine(p.src.Text[:p.until], p.from) {
 		if l.Fence && !l.Code {
 			language = info(l.Text)
@@ -166,7 +175,10 @@ func (s *Skill) mentionedFiles(p document) []link {
 		if !l.Code && strings.HasPrefix(l.Text, "#") {
 			future = expr("notYet").MatchString(l.Text)
 		}
-		if n-told < farLines && !strings.HasPrefix(l.Text, "@") || future ||
+		if !l.Code && !l.Fence && strings.TrimSpace(l.Text) != "" {
+			soon = expr("unfinished").MatchString(l.Text)
+		}
+		if n-told < farLines && !strings.HasPrefix(l.Text, "@") || future || soon ||
 			!strings.Contains(l.Text, "/") && !strings.Contains(l.Text, ".md") ||
 			l.Code && !words("shells")[cmp.Or(language, "sh")] && !expr("commented").MatchString(l.Text) {
 			continue
@@ -195,9 +207,13 @@ func (s *Skill) mentionedFiles(p document) []link {
 			if !ok || path.Ext(target) == "" || strings.HasPrefix(target, "..") || root == "" && s.part != "" && i < beside ||
 				l.Code && s.part == pagePart ||
 				root == "" && l.Code && (p.rel != skillFile || strings.HasPrefix(target, "examples/")) ||
-				hasAnyPrefix(after, "](", "*", "<", "{", "/", "(") ||
+				hasAnyPrefix(after, "](", "*", "<", "{", "/", "(", "-") ||
+				l.Code && (strings.HasPrefix(strings.TrimSpace(root), "@") || expr("lineNumber").MatchString(after)) ||
+				strings.Contains(root, "PLUGIN") && expr("sessionPage").MatchString(s.Path) ||
+				!l.Code && strings.Trim(before, " `*#-") == "" &&
+					expr("caption").MatchString(nearAfter(p.src.Text, l.Start+m[5])) ||
 				strings.HasPrefix(root, "~") && path.Base(root) != s.Name && path.Base(root) != path.Base(s.Folder) ||
-				!imported && expr("exampleBefore").MatchString(before) || expr("madeAfter").MatchString(after) ||
+				!imported && expr("exampleBefore").MatchString(before) || l.Code && expr("optionBefore").MatchString(before) || expr("madeAfter").MatchString(after) ||
 				written(before) || p.makes(target, made) ||
 				i >= beside && (!s.namesBeside(p, target) || expr("gone").MatchString(l.Text)) ||
 				expr("notRead").MatchString(before) || expr("ofOthers").MatchString(after) ||
@@ -416,7 +432,7 @@ var sg145 = &Rule{ID: "SG145", Severity: Warning, NeedsAll: true, Within: func(l
 		p := Problem{At: s.Src.Span(r.start, r.end)}
 		switch {
 		case strings.Contains(r.target, ":"):
-			if !l.isAbsent(r.target) {
+			if plugin, _, _ := strings.Cut(r.target, ":"); !l.isAbsent(r.target) || l.things(plugin) < 2 {
 				continue
 			}
 			p.Text = fmt.Sprintf("no skill or command is named %q", r.target)

@@ -18,7 +18,7 @@ func files(text string) (out []ExampleFile) {
 // A mention of another skill or of a file is reported only if the text sends the model there.
 func TestReferences(t *testing.T) {
 	const others = "-- deployer/SKILL.md --\n---\nname: deployer\ndescription: Deploys.\ndisable-model-invocation: true\n---\n# D\n" +
-		"-- flow/SKILL.md --\n---\nname: flow\ndescription: Steers packets.\n---\n# F\n-- flow/scripts/steer.py --\n" +
+		"-- flow/SKILL.md --\n---\nname: flow\ndescription: Steers packets.\n---\n# F\n-- flow/scripts/steer.py --\n-- flow/bounds.md --\n" +
 		"-- deploy-er/SKILL.md --\n---\nname: deploy-er\ndescription: Deploys.\ndisable-model-invocation: true\n---\n# D\n" +
 		"-- eth/scripts/send.sh --\n-- eth/references/frames.md --\n# Sizes\n-- eth/docs/sizes.md --\n"
 	for _, tt := range []struct {
@@ -122,6 +122,20 @@ func TestReferences(t *testing.T) {
 		{"an import given as an example", "Copy one, for example @${CLAUDE_PLUGIN_ROOT}/docs/limits.md.", "SG128", 1},
 		{"one that is there", "Copy one, for example @${CLAUDE_PLUGIN_ROOT}/docs/sizes.md.", "SG128", 0},
 		{"a page of a site", "See [it](wiki/none).", "SG128", 0},
+		{"a name with a hyphen after the dot", "```sh\ndocker build -f scripts/Dockerfile.none-amd .\n```", "SG128", 0},
+		{"the value of an option for the user's file", "```sh\nmutate run --target scripts/none.sh\n```", "SG128", 0},
+		{"a line of output", "```\nscripts/none.py:12  send()\n```", "SG128", 0},
+		{"a list of what is planned", "**Planned, not yet shipped:**\n\n```\nscripts/none.py  # sends\npython scripts/none.py\n```", "SG128", 0},
+		{"a script of the past", "See how `scripts/none.py` ran on every call.", "SG128", 0},
+		{"a question", "Check: is there a script (`scripts/none.py`) for it?", "SG128", 0},
+		{"a file named after a colon", "- Create a checker: `scripts/none.py`\n- Run it.", "SG128", 0},
+		{"what a skill writes step by step", "It generates step-by-step notes in `references/none.md`, which you read.", "SG128", 0},
+		{"the caption of a file's contents", "Use this:\n\n**`scripts/none.py`**:\n\n```python\nsend()\n```", "SG128", 0},
+		{"the caption of a call", "Use this:\n\n**`scripts/none.py`**:\n\n```sh\npython scripts/none.py\n```", "SG128", 1},
+		{"a file of a skill that is named first", "Read `flow-notes`'s `references/none.md`.", "SG128", 0},
+		{"a page whose link leads elsewhere", "See bounds.md, that is [the bounds](../flow/bounds.md).", "SG128", 0},
+		{"an import in code", "```\n@src/none.py explain it\n```", "SG128", 0},
+		{"a workflow of the host", "Then run `/deep-research`.", "SG145", 0},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			l := library(t, Example{Files: files(others + "-- eth/SKILL.md --\n---\nname: eth\ndescription: Sends frames.\n---\n# Eth\n\n" + tt.body + "\n")})

@@ -30,12 +30,12 @@ func (l *Library) skillLike(s *Skill, use string) bool {
 	text := s.Text()
 	for at := range source.Occurrences(text, use) {
 		if expr("commandBefore").MatchString(text[:at]) || strings.HasPrefix(text[at+len(use):], " skill") ||
-			strings.HasSuffix(text[:at], "(use ") && strings.HasPrefix(text[at+len(use):], ")") {
+			strings.HasSuffix(text[:at], "(use ") && strings.HasPrefix(text[at+len(use):], ")") && l.perhaps(s, use) != "" {
 			return true
 		}
 	}
 	parts := strings.Split(use, "-")
-	if len(parts) < 2 {
+	if len(parts) < 2 || !expr("endsClause").MatchString(text[strings.LastIndex(text, use)+len(use):]) {
 		return false
 	}
 	return parts[0] != "non" && !slices.ContainsFunc(parts, func(p string) bool { return len(p) < 3 })
