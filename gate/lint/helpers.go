@@ -195,7 +195,7 @@ func (s *Skill) machineFiles(p document) []link {
 			target, before := l.Text[m[2]:m[3]], nearBefore(l.Text, m[2])
 			if !strings.Contains(target, "...") && (target[0] != '~' || read && !strings.Contains(target, "/.")) &&
 				!expr("exampleBefore").MatchString(before) && !expr("anybody").MatchString(target) &&
-				!written(before) && strings.Count(l.Text[:m[2]], `"`)%2 == 0 {
+				!written(before) && strings.Count(l.Text[:m[2]], `"`)%2 == 0 && !expr("openQuote").MatchString(before) {
 				out = append(out, link{target: target, start: l.Start + m[2], end: l.Start + m[3], mention: true})
 			}
 		}

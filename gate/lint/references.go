@@ -37,8 +37,10 @@ var sg128 = &Rule{ID: "SG128", Severity: Warning, Within: func(l *Library, s *Sk
 				path.IsAbs(to.target) || leaves(path.Join(path.Dir(p.rel), to.target))): // a file of the user, or reported by SG129
 				continue
 			case target == "":
-				if !s.ownPath(to) || to.mention && l.otherHas(s, p, to) || s.linkedAs(p, links, to.target) || s.part != "" && (!strings.Contains(to.target, "/") ||
-					slices.ContainsFunc(l.Skills, func(x *Skill) bool { return x.Has(to.target) })) {
+				if !s.ownPath(to) || to.mention && l.otherHas(s, p, to) || s.linkedAs(p, links, to.target) ||
+					s.part != "" && (!strings.Contains(to.target, "/") || slices.ContainsFunc(l.Skills, func(x *Skill) bool {
+						return x.Has(to.target)
+					})) {
 					continue
 				}
 				dir := path.Dir(to.target)
@@ -213,7 +215,8 @@ func (s *Skill) mentionedFiles(p document) []link {
 				!l.Code && strings.Trim(before, " `*#-") == "" &&
 					expr("caption").MatchString(nearAfter(p.src.Text, l.Start+m[5])) ||
 				strings.HasPrefix(root, "~") && path.Base(root) != s.Name && path.Base(root) != path.Base(s.Folder) ||
-				!imported && expr("exampleBefore").MatchString(before) || l.Code && expr("optionBefore").MatchString(before) || expr("madeAfter").MatchString(after) ||
+				!imported && expr("exampleBefore").MatchString(before) || expr("madeAfter").MatchString(after) ||
+				l.Code && expr("optionBefore").MatchString(before) ||
 				written(before) || p.makes(target, made) ||
 				i >= beside && (!s.namesBeside(p, target) || expr("gone").MatchString(l.Text)) ||
 				expr("notRead").MatchString(before) || expr("ofOthers").MatchString(after) ||
@@ -432,11 +435,15 @@ var sg145 = &Rule{ID: "SG145", Severity: Warning, NeedsAll: true, Within: func(l
 		p := Problem{At: s.Src.Span(r.start, r.end)}
 		switch {
 		case strings.Contains(r.target, ":"):
-			if plugin, _, _ := strings.Cut(r.target, ":"); !l.isAbsent(r.target) || l.things(plugin) < 2 {
+			if plugin, _, _ := strings.Cut(r.target, ":"); !l.isAbsent(r.target) || l.things(plugin) < 2 ||
+				slices.ContainsFunc(l.Skills, func(x *Skill) bool {
+					return strings.Contains(x.Src.Text, "# /"+r.target) || strings.Contains(x.Src.Text, "# `/"+r.target)
+				}) {
 				continue
 			}
 			p.Text = fmt.Sprintf("no skill or command is named %q", r.target)
-		case len(found) == 0 && (!r.mention || l.noCommand(r.target)) && !l.reaches(r.target) && !s.noSkill(r.target):
+		case len(found) == 0 && (!r.mention || l.noCommand(r.target)) && !l.reaches(r.target) && !s.noSkill(r.target) &&
+			!s.requires(r.target):
 			p.Text, p.Hint = fmt.Sprintf("no skill is named %q", r.target), l.perhaps(s, r.target)
 		case len(found) > 0 && !r.read && !slices.ContainsFunc(found, func(x *Skill) bool {
 			return !x.Front.hasValue("disable-model-invocation", "trueWords") || x == s
@@ -449,6 +456,16 @@ var sg145 = &Rule{ID: "SG145", Severity: Warning, NeedsAll: true, Within: func(l
 		report(p)
 	}
 }}
+
+// requires reports whether the skill says that another skill must be installed or may be missing.
+func (s *Skill) requires(name string) bool {
+	for at := range source.Occurrences(s.Src.Text, name) {
+		if expr("required").MatchString(s.Src.LineText(s.Src.LineAt(at))) {
+			return true
+		}
+	}
+	return false
+}
 
 // checkNames checks names next to the words skill and agent that resemble existing ones, and names with a plugin.
 func (l *Library) checkNames(s *Skill, seen map[string]bool, report Report) {
