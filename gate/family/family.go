@@ -19,8 +19,11 @@ import (
 const (
 	sameCapability = 0.3  // Jaccard index of two descriptions' terms; unrelated skills have less
 	leastCommon    = 4    // minimum number of shared terms; short descriptions nearly always share two or three
-	minCue         = 0.02 // minimum weight of words only in the better skill minus only in the other, as a share of all
 	minLead        = 1.04 // minimum ratio of the two scores; a cue never overrules the ranking
+
+	// minimum weight of the concepts only in the better skill minus those only in the other, as a share of the weight
+	// of all concepts of the prompt
+	minCue = 0.02
 )
 
 // Sketch packs the distinct terms of a description as sorted 32-bit hashes.

@@ -249,7 +249,8 @@ func (d *Doc) strings() []byte {
 	return c.text
 }
 
-// code encodes or decodes the strings of a record. If brief is true, it stops at the first number.
+// code encodes or decodes the variable-length part of a record; the fixed part is not included. If brief is true, it
+// stops after the leading strings.
 func (d *Doc) code(c *coder, brief bool) {
 	c.strings(&d.ID, &d.Name, &d.Path, &d.Description, &d.Source, &d.Plugin, &d.Sketch, &d.Hash)
 	if brief {
@@ -415,7 +416,7 @@ func (t *docTable) doc(i int) (Doc, error) {
 	return d, err
 }
 
-// read reads record i with its strings in text, or only the first of them if brief is true.
+// read reads record i, whose variable-length part is text. If brief is true, it reads only the leading strings of text.
 func (t *docTable) read(i int, text []byte, brief bool) (Doc, error) {
 	d, c := t.numbers(i), coder{text: text}
 	if d.code(&c, brief); c.cut {

@@ -106,7 +106,7 @@ func ngrams(text string, yield func(uint32)) {
 	flush()
 	yield(add(fnvOffset, '$'))
 	if before != 0 {
-		yield(add(before, '$')) // end of the last word
+		yield(add(before, '$')) // pair of the last word or punctuation mark and the end of the text
 	}
 }
 

@@ -171,7 +171,7 @@ func timedOut(err error) bool {
 	return errors.As(err, &n) && n.Timeout()
 }
 
-func (c *Client) late() error { return fmt.Errorf("the rerank helper was silent for %v", c.silence()) }
+func (c *Client) late() error { return fmt.Errorf("the rerank helper sent no reply within %v", c.silence()) }
 
 // absent returns an error that wraps ErrNoHelper. If known, it gives the reason: why no helper can listen, or why the
 // last start failed.
@@ -188,7 +188,7 @@ func (c *Client) absent() error {
 func (c *Client) receive(conn *net.UnixConn, r *bufio.Reader, deadline time.Time) (Reply, error) {
 	until, late := time.Now().Add(c.silence()), c.late()
 	if deadline.Before(until) {
-		until, late = deadline, errors.New("the rerank helper was too slow for the deadline")
+		until, late = deadline, errors.New("the rerank helper did not reply before the deadline")
 	}
 	var reply Reply
 	err := conn.SetDeadline(until)

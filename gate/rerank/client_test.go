@@ -71,8 +71,8 @@ func TestClientOutlivesItsHelper(t *testing.T) {
 		want              string
 	}{
 		{"absent", nil, long, long, "no rerank helper is running"},
-		{"hung before it answers", func(net.Conn, *bufio.Reader) {}, Silence, long, "the rerank helper was silent for 20ms"},
-		{"hung after it accepted", func(c net.Conn, _ *bufio.Reader) { say(c, accepted) }, Silence, long, "the rerank helper was silent for 20ms"},
+		{"hung before it answers", func(net.Conn, *bufio.Reader) {}, Silence, long, "the rerank helper sent no reply within 20ms"},
+		{"hung after it accepted", func(c net.Conn, _ *bufio.Reader) { say(c, accepted) }, Silence, long, "the rerank helper sent no reply within 20ms"},
 		{"alive for ever", func(c net.Conn, _ *bufio.Reader) {
 			say(c, accepted)
 			for {
@@ -81,14 +81,14 @@ func TestClientOutlivesItsHelper(t *testing.T) {
 				}
 				time.Sleep(5 * time.Millisecond)
 			}
-		}, long, short, "too slow for the deadline"},
+		}, long, short, "did not reply before the deadline"},
 		{"flood", func(c net.Conn, _ *bufio.Reader) {
 			for {
 				if _, err := fmt.Fprintln(c, alive); err != nil {
 					return
 				}
 			}
-		}, long, short, "too slow for the deadline"},
+		}, long, short, "did not reply before the deadline"},
 		{"killed in between", func(c net.Conn, r *bufio.Reader) { r.ReadString('\n'); say(c, accepted); c.Close() }, long, long, "closed the connection"},
 		{"refuses", func(c net.Conn, _ *bufio.Reader) { say(c, `{"v":1,"kind":"refused","reason":"too slow here"}`) },
 			long, long, "refused the request: too slow here"},

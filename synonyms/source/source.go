@@ -167,7 +167,7 @@ func pairs(file string, n *yaml.Node, f func(k, v *yaml.Node) error) error {
 	}
 	for i := 0; i+1 < len(n.Content); i += 2 {
 		if n.Content[i].Kind != yaml.ScalarNode {
-			return fmt.Errorf("%s:%d: a key must be a single word, not a list or mapping", file, n.Content[i].Line)
+			return fmt.Errorf("%s:%d: a key must be a string, not a list or mapping", file, n.Content[i].Line)
 		}
 		if err := f(n.Content[i], n.Content[i+1]); err != nil {
 			return err

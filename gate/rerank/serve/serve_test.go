@@ -155,7 +155,7 @@ func TestServerSurvivesItsModel(t *testing.T) {
 		{"slow", func(rows []tokenizer.Pair) ([]float64, error) {
 			time.Sleep(300 * time.Millisecond)
 			return lengths(rows)
-		}, "too slow for the deadline", 150 * time.Millisecond},
+		}, "did not reply before the deadline", 150 * time.Millisecond},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {

@@ -184,7 +184,7 @@ func (o *options) collector() (otlp.Collector, error) {
 	return to, nil
 }
 
-// pairs parses key=value,key=value with percent-encoded values (W3C Baggage). Its errors contain no values, which may
+// pairs parses NAME=VALUE,NAME=VALUE with percent-encoded values (W3C Baggage). Its errors contain no values, which may
 // be secret.
 func pairs(text string) (map[string]string, error) {
 	out := map[string]string{}
@@ -195,7 +195,7 @@ func pairs(text string) (map[string]string, error) {
 		key, value, ok := strings.Cut(part, "=")
 		key = strings.TrimSpace(key)
 		if !ok || key == "" {
-			return nil, errors.New("an entry has no = sign")
+			return nil, errors.New("entries must be NAME=VALUE")
 		}
 		decoded, err := url.PathUnescape(strings.TrimSpace(value))
 		if err != nil {

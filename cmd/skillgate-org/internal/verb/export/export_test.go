@@ -99,7 +99,7 @@ func TestOTLPRefuses(t *testing.T) {
 		{"no address", []string{"--endpoint", "localhost"}, nil, "is not a collector's URL"},
 		{"another protocol", []string{"--endpoint", "ftp://localhost"}, nil, "is not a collector's URL"},
 		{"a password is not repeated", []string{"--endpoint", "ftp://ann:hunter2@localhost"}, nil, "is not a collector's URL"},
-		{"headers without a value", []string{"--endpoint", "http://localhost"}, map[string]string{"OTEL_EXPORTER_OTLP_HEADERS": "hunter2"}, "an entry has no = sign"},
+		{"headers without a value", []string{"--endpoint", "http://localhost"}, map[string]string{"OTEL_EXPORTER_OTLP_HEADERS": "hunter2"}, "entries must be NAME=VALUE"},
 		{"attributes badly encoded", []string{"--endpoint", "http://localhost"},
 			map[string]string{"OTEL_RESOURCE_ATTRIBUTES": "team=%zz"}, "the value of team has invalid percent-encoding"},
 		{"a certificate that is not there", []string{"--endpoint", "http://localhost"},
