@@ -171,7 +171,9 @@ func timedOut(err error) bool {
 	return errors.As(err, &n) && n.Timeout()
 }
 
-func (c *Client) late() error { return fmt.Errorf("the rerank helper sent no reply within %v", c.silence()) }
+func (c *Client) late() error {
+	return fmt.Errorf("the rerank helper sent no reply within %v", c.silence())
+}
 
 // absent returns an error that wraps ErrNoHelper. If known, it gives the reason: why no helper can listen, or why the
 // last start failed.
