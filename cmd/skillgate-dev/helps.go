@@ -58,9 +58,9 @@ func newHelpsCommand(a *app.App) *cobra.Command {
 	var t trial
 	cmd := &cobra.Command{
 		Use:   "helps LIBRARY PROMPTS",
-		Short: "Count right and wrong skills that a model loads without hints, with hints and when told the answer",
+		Short: "Count right and wrong skills that a model loads: alone, with suggestions, and with the answer",
 		Long: `helps gives each prompt of PROMPTS to Claude Code three times, each time in a new session with the
-skills of the folder LIBRARY: with the client's listing alone, with skillgate's hints, and with the right answer
+skills of the folder LIBRARY: with the client's listing alone, with skillgate's suggestions, and with the right answer
 in the system prompt. It counts right and wrong skills for prompts that need one and loads for prompts that need
 none, with 95 % intervals (Wilson).
 

@@ -52,7 +52,7 @@ Start with:
 		title    string
 		commands []*cobra.Command
 	}{
-		{"Every day", []*cobra.Command{
+		{"Everyday use", []*cobra.Command{
 			query.New(a), log.New(a), stats.New(a),
 			report.New(a), advise.New(a), doctor.New(a),
 			index.New(a), install.New(a), install.NewUninstall(a),

@@ -40,7 +40,7 @@ const (
 	// Least is the smallest change of need_min that is stored.
 	Least = 0.02
 
-	MinTurns = 100 // minimum number of searched prompts, from sessions whose skill uses are reported
+	MinTurns = 100 // minimum number of prompts with a skill search, from sessions whose skill uses are reported
 	MinUses  = 10  // minimum number of those prompts after which a skill was used
 
 	usualOdds   = 19.0 // turns that need no skill for each turn that needs one, so 5 % of turns need one
@@ -73,7 +73,7 @@ const (
 
 // Known counts the turns that need_min was learned from.
 type Known struct {
-	Turns  int `json:"turns"`  // searched prompts of sessions whose skill uses were reported
+	Turns  int `json:"turns"`  // prompts with a skill search, of sessions whose skill uses were reported
 	Used   int `json:"used"`   // turns with a suggestion in which a skill was used
 	Unused int `json:"unused"` // turns with a suggestion in which no skill was used
 	Missed int `json:"missed"` // turns without a suggestion in which a skill was used
@@ -106,7 +106,7 @@ func Learn(turns []Turn, usual float64) (float64, Known, error) {
 		}
 	}
 	if k.Turns < MinTurns || k.Used+k.Missed < MinUses {
-		return usual, k, fmt.Errorf("%w: %d searched prompts (minimum %d), %d of them with a used skill (minimum %d)",
+		return usual, k, fmt.Errorf("%w: %d prompts with a skill search (minimum %d), %d with a used skill (minimum %d)",
 			ErrFew, k.Turns, MinTurns, k.Used+k.Missed, MinUses)
 	}
 	shift := mostLikely(turns)
@@ -184,8 +184,8 @@ func (k Known) String() string { return k.Said(fmt.Sprintf) }
 
 // Said is like String, but formats with say, which may translate the format.
 func (k Known) Said(say func(format string, args ...any) string) string {
-	return say("%d searched prompts: suggestion used for %d, not used for %d, skill used without a suggestion for %d",
-		k.Turns, k.Used, k.Unused, k.Missed)
+	return say("%d prompts with a skill search: suggestion used for %d, not used for %d, skill used without a "+
+		"suggestion for %d", k.Turns, k.Used, k.Unused, k.Missed)
 }
 
 // Current returns the newest change. ok is false if no change is stored, the file cannot be read, or the change was

@@ -43,7 +43,7 @@ func TestAssign(t *testing.T) {
 			if d.Verdict != gate.Silent || d.Reason != gate.HeldBack || d.Context != "" || d.Chars != 0 ||
 				d.Candidates[0].Injected ||
 				!d.Candidates[0].Kept || d.Candidates[1].Kept {
-				t.Fatalf("a hint kept back = %+v", d)
+				t.Fatalf("a withheld suggestion = %+v", d)
 			}
 		} else if d.Verdict != gate.Inject || d.Context == "" {
 			t.Fatalf("a hint that is given = %+v", d)

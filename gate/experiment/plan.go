@@ -1,7 +1,8 @@
-// Package experiment measures whether hints help, by withholding some of them.
+// Package experiment measures whether suggestions help, by withholding some of them.
 //
-// While an experiment runs, a random share of the prompts that would get a hint gets none. The log marks them, and the
-// skills that the model then uses are compared. Prompts that ask for a skill by name always get their hint.
+// While an experiment runs, a random share of the prompts that would get a suggestion gets none. The log marks them,
+// and the skills that the model then uses are compared. Prompts that ask for a skill by name always get
+// their suggestion.
 //
 //	experiment.json             the plan of the running experiment, see Plan
 //	experiments/<id>.json       plans of ended experiments, with their results
@@ -44,7 +45,7 @@ const (
 // Units of random assignment.
 const (
 	ByPrompt  = "prompt"
-	BySession = "session" // a session gets all of its hints or none, so that the model remembers no earlier hint
+	BySession = "session" // a session gets all of its suggestions or none, so that the model remembers no earlier one
 )
 
 // Plan is an experiment.
@@ -53,7 +54,7 @@ type Plan struct {
 	ID      string    `json:"id"`
 	Started time.Time `json:"started"`
 	Until   time.Time `json:"until"` // the hook withholds nothing after this time, even if nobody ends the experiment
-	Share   float64   `json:"share"` // share of hints to withhold, MinShare to MaxShare
+	Share   float64   `json:"share"` // share of suggestions to withhold, MinShare to MaxShare
 	By      string    `json:"by"`    // ByPrompt or BySession
 	Seed    uint64    `json:"seed"`
 	Effect  float64   `json:"effect"`            // difference of shares that the test detects with a power of .8
@@ -75,9 +76,9 @@ func leastEffect(by string) float64 {
 	return 1
 }
 
-// New returns a plan that starts now and ends after at most days. share is the share of hints to withhold, and effect
-// the difference between the arms that the test must be able to detect. alike is the design effect of the units, or 0
-// if unknown.
+// New returns a plan that starts now and ends after at most days. share is the share of suggestions to withhold, and
+// effect the difference between the arms that the test must be able to detect. alike is the design effect of the units,
+// or 0 if unknown.
 func New(now time.Time, share float64, by string, seed uint64, effect, alike float64, days int) (*Plan, error) {
 	switch {
 	case math.IsNaN(share) || share < MinShare || share > MaxShare:
@@ -135,10 +136,10 @@ func Load(state string) (*Plan, error) {
 	return &p, nil
 }
 
-// Assign draws the arm for a decision that gives a hint, stores it in d.Trial and withholds the hint if the arm
-// requires it. It ignores decisions whose hint the prompt asked for by name. The draw depends on the seed, the session
-// and, if prompts are drawn, on prompt: the prompt's id, or its text if the host gives no id. So a hook that is
-// registered twice draws the same arm.
+// Assign draws the arm for a decision with a suggestion, stores it in d.Trial and withholds the suggestion if the arm
+// requires it. It ignores decisions about a skill that the prompt asked for by name. The draw depends on the seed, the
+// session and, if prompts are drawn, on prompt: the prompt's id, or its text if the host gives no id. So a hook that
+// is registered twice draws the same arm.
 func (p *Plan) Assign(d *gate.Decision, session, prompt string, at time.Time) {
 	if d.Verdict != gate.Inject || !at.Before(p.Until) {
 		return

@@ -24,8 +24,8 @@ const (
 // Case is one prompt of the experiment whose turn has ended.
 type Case struct {
 	Unit string // the session's id if sessions are drawn; "" if prompts are drawn
-	Held bool   // its hint was withheld
-	Hit  bool   // the model used a skill of the hint, whether the hint was given or withheld
+	Held bool   // its suggestion was withheld
+	Hit  bool   // the model used a skill of the suggestion, whether the suggestion was given or withheld
 }
 
 // Finding is the result of a test.
@@ -42,8 +42,8 @@ const (
 type Test struct {
 	Found      Finding      `json:"found"`
 	Cases      int          `json:"cases"`      // number of cases up to the end of the test
-	Hinted     outcome.Rate `json:"hinted"`     // share of hits among prompts with a hint
-	Held       outcome.Rate `json:"held"`       // share of hits among prompts whose hint was withheld
+	Hinted     outcome.Rate `json:"hinted"`     // share of hits among prompts with a suggestion
+	Held       outcome.Rate `json:"held"`       // share of hits among prompts whose suggestion was withheld
 	Difference float64      `json:"difference"` // Hinted - Held
 	Low        float64      `json:"low"`        // 95 % interval of Difference, valid at any number of looks
 	High       float64      `json:"high"`

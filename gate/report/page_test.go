@@ -57,7 +57,7 @@ func full(t *testing.T) string {
 func TestPageHasEveryPart(t *testing.T) {
 	page := full(t)
 	for _, want := range []string{
-		`<html lang="ko" data-lang="ko">`, "<style>", "With a hint, the model used a suggested skill after 50 %",
+		`<html lang="ko" data-lang="ko">`, "<style>", "With a suggestion, the model used a suggested skill after 50 %",
 		"take &lt;i&gt;this<br><code>skillgate advise apply 1</code>", "<code>skillgate advise apply 3</code>",
 		">-10<", ">0<", "of 0 prompts, 3 get the skill they needed and 1 lose it",
 		"third <code>skillgate advise apply 3</code>", "<code>skillgate stats NAME</code>",

@@ -88,7 +88,7 @@ func leftOut(n int) string {
 		skills = "skill is"
 	}
 	return fmt.Sprintf("\n\n%d more %s installed but not listed here. The Skill tool loads each by its name. "+
-		"Hints name the skills that fit a prompt; the skill_lookup tool finds skills by their purpose.", n, skills)
+		"Suggestions name the skills that fit a prompt; the skill_lookup tool finds skills by their purpose.", n, skills)
 }
 
 // shorten is like Shorten, but returns the number of skills that are left out instead of adding a sentence.

@@ -28,7 +28,7 @@ func TestShorten(t *testing.T) {
 	fresh := &Shortener{skills: map[string]skill{
 		"violin-tuning": {changed: 9}, "bread:baking": {changed: 1, project: true}, "김치-담그기": {changed: 3}, "sails": {logs: 1},
 	}}
-	const more = " installed but not listed here. The Skill tool loads each by its name. Hints name the skills that " +
+	const more = " installed but not listed here. The Skill tool loads each by its name. Suggestions name the skills that " +
 		"fit a prompt; the skill_lookup tool finds skills by their purpose."
 	const head = "The following skills are available for use with the Skill tool:\n\n- batch: Runs a change everywhere.\n"
 	tests := []struct {

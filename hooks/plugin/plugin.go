@@ -1,6 +1,6 @@
 // Package plugin is skillgate's plugin for Claude Code. The folder of this package is the plugin,
 // and a marketplace can list it unchanged. Besides the hooks, it has the module
-// hooks/register.ts, which shortens the client's skill list, adds hints to the tasks of subagents
+// hooks/register.ts, which shortens the client's skill list, adds suggestions to the tasks of subagents
 // and shows a line under the prompt.
 //
 // The script hooks/skillgate finds the program on the machine. Write replaces it with a script

@@ -64,7 +64,7 @@ func (a *App) Settings(d dirs.Dirs) (gate.Settings, error) {
 	if bad, ok := errors.AsType[*gate.BadSettings](err); ok {
 		if others := errors.Join(bad.Project, bad.Managed); others != nil {
 			for line := range strings.SplitSeq(others.Error(), "\n") {
-				a.Note("ignored: %s", Visible(line))
+				a.Note("ignored setting: %s", Visible(line))
 			}
 		}
 		err = bad.Own

@@ -32,8 +32,8 @@ type Options struct {
 func (o *Options) AddFlags(cmd *cobra.Command) {
 	flags := cmd.Flags()
 	flags.StringArrayVar(&o.Sets, "set", nil, "override a setting or a ranking weight with `KEY=VALUE`; may be repeated")
-	flags.BoolVar(&o.JSON, "json", false, "print the rows as JSON")
-	flags.StringVar(&o.Save, "save", "", "save the results to `FILE` (numbers and ids, no texts)")
+	flags.BoolVar(&o.JSON, "json", false, "print the results as JSON")
+	flags.StringVar(&o.Save, "save", "", "save the results to `FILE` (numbers and ids, but no text)")
 	flags.StringVar(&o.Compare, "compare", "", "also print the differences from the results saved in `FILE`")
 }
 
@@ -152,13 +152,13 @@ func (o *Options) Finish(t *bench.Table) error {
 	if o.Compare != "" {
 		before, err := bench.ReadTable(o.Compare)
 		if err != nil {
-			return fmt.Errorf("compare: %w", err)
+			return fmt.Errorf("--compare: %w", err)
 		}
 		changes = bench.CompareTables(before, t)
 	}
 	if o.Save != "" {
 		if err := t.Save(o.Save); err != nil {
-			return fmt.Errorf("save: %w", err)
+			return fmt.Errorf("--save: %w", err)
 		}
 	}
 	if o.JSON {

@@ -25,14 +25,14 @@ func New(a *app.App) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "bench",
 		Short: "Measure the suggestions for labelled prompts",
-		Long: `bench decides labelled prompts as the hook would, in one process and without
+		Long: `bench makes the hook's decision for each labelled prompt, in one process and without
 sessions. It prints how often the right skills come first and how often no skill
 is suggested for prompts that need none.
 
 A line of a prompt file is a JSON object: "id", "query", "gold" (the ids of the right
 skills), and optionally "also_ok" (ids that are also right), "lang" and "class" (groups
-to report). Prompts that need no skill have a "kind" instead of "gold": greeting, ack,
-command or native.
+to report). Prompts that need no skill have a "kind" instead of "gold": greeting, ack
+(acknowledgement), command, or native (the host answers it without a skill).
 
 Every rate has a 95 % interval. --compare also prints the differences from a saved run
 with their intervals. Reranking, for example, is worthwhile if hit@1 improves by

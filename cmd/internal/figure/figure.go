@@ -29,7 +29,7 @@ func Of(repo fs.FS, path []string) (string, error) {
 		return "", fmt.Errorf("timing.txt has no line %q", path[0])
 	}
 	if len(path) != 4 {
-		return "", fmt.Errorf("figure %q does not name a set, a library, a group and a column", path)
+		return "", fmt.Errorf("figure %q must name a set, a library, a group and a column", path)
 	}
 	text, err := fs.ReadFile(repo, "testdata/figures/table.txt")
 	if err != nil {

@@ -19,7 +19,7 @@ func TestOf(t *testing.T) {
 		{"no such line", "hook, p5", "", `no line "hook, p5"`},
 		{"no such row", "people / ko / all / shown", "", "no row"},
 		{"no such column", "people / en / all / third", "", "no row"},
-		{"half a path", "people / en", "", "does not name a set"},
+		{"half a path", "people / en", "", "must name a set"},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {

@@ -1,5 +1,6 @@
-// Package arms reads the two arms of an experiment from the log: the prompts that got their hint and those whose hint
-// was withheld. A prompt is a hit if the model used a skill of its hint, given or withheld, in the same turn.
+// Package arms reads the two arms of an experiment from the log: the prompts that got their suggestion and those whose
+// suggestion was withheld. A prompt is a hit if the model used a skill of its suggestion, given or withheld, in the
+// same turn.
 package arms
 
 import (
@@ -19,8 +20,8 @@ import (
 type Arms struct {
 	Plan     *experiment.Plan `json:"plan"`
 	Test     experiment.Test  `json:"test"`
-	Hinted   int              `json:"hinted"`   // prompts that got their hint, whether or not their turn has ended
-	Held     int              `json:"held"`     // prompts whose hint was withheld
+	Hinted   int              `json:"hinted"`   // prompts that got their suggestion, whether or not their turn has ended
+	Held     int              `json:"held"`     // prompts whose suggestion was withheld
 	Unknown  int              `json:"unknown"`  // prompts of both arms whose turn may still run or was not observed
 	Versions []string         `json:"versions"` // versions of skillgate that took part
 	Settings int              `json:"settings"` // number of different settings fingerprints
@@ -104,8 +105,8 @@ func (t *turn) hit() bool {
 
 const few = 30
 
-// Alike returns the design effect of sessions on the share of followed hints, from the log since the given time. It
-// returns 0 if the log has too few sessions.
+// Alike returns the design effect of sessions on the share of followed suggestions, from the log since the given time.
+// It returns 0 if the log has too few sessions.
 func Alike(ctx context.Context, db *store.DB, since time.Time) (float64, error) {
 	var followed outcome.Share
 	sessions := map[string]bool{}

@@ -10,7 +10,7 @@ async function skillgate($: EngineInterface, args: string[], stdin: string): Pro
   return ran.exitCode === 0 ? ran.stdout : ''
 }
 
-// named returns the names of the skills in a hint, best first.
+// named returns the names of the skills in a suggestion, best first.
 function named(text: string): string[] {
   const hint = text.slice(text.search(/Skills that (?:may )?match this prompt|$/))
   const short = hint.match(/^Skills that (?:may )?match this prompt[^:(]*: (.*)$/m)
@@ -53,7 +53,7 @@ export const register: Register = (on, options) => {
       }
       return answer
     })
-    // A queued prompt may be deleted, so its hint is shown only when the model gets it.
+    // A queued prompt may be deleted, so its suggestion is shown only when the model gets it.
     on('prompt.attachment', { type: 'hook_additional_context' }, ($, e, next) => {
       const names = e.agentId === undefined ? named(e.text) : []
       if (names.length > 0) {
@@ -71,7 +71,7 @@ export const register: Register = (on, options) => {
     })
   }
 
-  // Hints for subagents, whose tasks do not reach the hook for prompts.
+  // Suggestions for subagents, whose tasks do not reach the hook for prompts.
   on('agent.spawn', async ($, e, next) => {
     const tool = { hook_event_name: 'PreToolUse', tool_name: 'Agent', tool_input: { prompt: e.prompt } }
     const event = { ...tool, session_id: await $.session.id(), cwd: await $.session.cwd() }

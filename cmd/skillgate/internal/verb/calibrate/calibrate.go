@@ -102,7 +102,7 @@ func run(ctx context.Context, o *options) error {
 	case few:
 		said = fmt.Sprintf("need_min stays at %.3g: too few outcomes (%s)\n", c.NeedMin, c.Known)
 		if !o.JSON {
-			a.Note("calibration needs at least %d searched prompts, at least %d of them followed by the use of a skill",
+			a.Note("calibration needs at least %d prompts with a skill search, at least %d of them followed by a skill use",
 				bar.MinTurns, bar.MinUses)
 		}
 	case c.NeedMin == c.From:

@@ -118,7 +118,7 @@ func TestFoldersThatAreGoneDoNotCount(t *testing.T) {
 		day(t, h, folder, h.Now().Add(-time.Duration(i+2)*24*time.Hour), 120, 2, three...)
 		require.NoError(t, os.RemoveAll(filepath.Join(h.Dir, folder)))
 	}
-	if out, err := h.Run(New(h.App)); err != nil || !strings.Contains(out, "too few outcomes (0 searched prompts") {
+	if out, err := h.Run(New(h.App)); err != nil || !strings.Contains(out, "too few outcomes (0 prompts with a skill search") {
 		t.Errorf("calibrate = %q, %v", out, err)
 	}
 }

@@ -295,7 +295,7 @@ func TestDoctor(t *testing.T) {
 			probe: func(p *probes) {
 				p.module = func(context.Context, string) (string, error) { return "", errors.New("signal: killed") }
 			}},
-		{name: "the hook in a client with modules", status: statusOK, want: "not installed, so you see no hints"},
+		{name: "the hook in a client with modules", status: statusOK, want: "not installed, so you see no suggestions"},
 		{name: "the plugin in a client without modules", status: statusWarn, want: "2.1.197 cannot load the plugin",
 			damage: func(t *testing.T, p *apptest.Home, _ *dirs.Dirs) { plugged(t, p, "{}") },
 			probe: func(p *probes) {

@@ -64,8 +64,8 @@ func (c *checkup) otherHost(ctx context.Context, e elsewhere) {
 	case !host.Trusted(host.Home(c.dirs.Home, c.Getenv), file.Path):
 		c.add(host.Name, statusWarn, host.Inert, "%s does not trust the hook yet, so the hook does not run", host.Title)
 	default:
-		c.add(host.Name, statusOK, "", "%s has trusted the hook, but doctor cannot check whether it also trusts the latest "+
-			"change to it", host.Title)
+		c.add(host.Name, statusOK, "", "%s has trusted the hook, but doctor cannot check whether the latest change to the "+
+			"hook is trusted too", host.Title)
 	}
 	if _, err := os.Stat(filepath.Join(filepath.Dir(file.Path), host.Instead)); err == nil && host.Instead != "" {
 		c.add(host.Name, statusWarn, fmt.Sprintf(c.T("move the hook from %s to %s"), file.Path, host.Instead),

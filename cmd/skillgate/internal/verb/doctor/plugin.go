@@ -19,7 +19,7 @@ func (c *checkup) plugin(ctx context.Context, v client.Version) {
 		if v.Before(client.Modules) {
 			return
 		}
-		c.add(check, statusOK, "", "the plugin is not installed, so you see no hints; `skillgate install` installs it")
+		c.add(check, statusOK, "", "the plugin is not installed, so you see no suggestions; `skillgate install` installs it")
 		return
 	}
 	before := len(c.findings)
@@ -41,7 +41,7 @@ func (c *checkup) plugin(ctx context.Context, v client.Version) {
 	case v == client.Version{}:
 	case v.Before(client.Modules):
 		c.add(check, statusWarn, "claude update", "Claude Code %s cannot load the plugin's module, which displays "+
-			"hints; version %s and later can, and until then only the plugin's hooks work", v, client.Modules)
+			"suggestions; version %s and later can, and until then only the plugin's hooks work", v, client.Modules)
 	default:
 		wrong, err := c.probe.module(ctx, p.Dir)
 		if err != nil {
@@ -49,7 +49,7 @@ func (c *checkup) plugin(ctx context.Context, v client.Version) {
 				"doctor cannot check whether Claude Code %s accepts the plugin: %v", v, err)
 		}
 		if wrong != "" {
-			c.add(check, statusWarn, "run `skillgate install --plugin`, or upgrade skillgate; the model still gets hints",
+			c.add(check, statusWarn, "run `skillgate install --plugin`, or upgrade skillgate; the model still gets suggestions",
 				"Claude Code %s rejects the plugin: %s", v, wrong)
 		}
 	}

@@ -248,12 +248,12 @@ func (c *checkup) experiment() {
 		c.add("experiment", statusWarn, experiment.SetAside, "%v", err)
 	case plan != nil:
 		c.add("experiment", statusOK, "",
-			"an experiment withholds %g%% of hints; `skillgate experiment` shows its result", 100*plan.Share)
+			"an experiment withholds %g%% of suggestions; `skillgate experiment` shows its result", 100*plan.Share)
 	}
 }
 
 // format warns if the newest prompts had no text or came in an unknown event. The host may have changed the
-// input of its hooks, and prompts then go through without hints.
+// input of its hooks, and prompts then go through without suggestions.
 func (c *checkup) format(entries []store.Entry) {
 	const newest = 3
 	if len(entries) < newest {
@@ -267,7 +267,7 @@ func (c *checkup) format(entries []store.Entry) {
 	}
 	c.add("format", statusWarn, "run `skillgate version check`; a newer skillgate may support the host's new format",
 		"the newest %d prompts came in a format that this version does not know (see `skillgate log last`), so they "+
-			"went through without hints", newest)
+			"went through without suggestions", newest)
 }
 
 // late warns if several prompts were not answered because their input came late or the deadline ended the

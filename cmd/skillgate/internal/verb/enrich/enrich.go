@@ -200,7 +200,7 @@ func addNeighbours(ctx context.Context, a *app.App, d dirs.Dirs, s gate.Settings
 	for i := range entries {
 		byID[entries[i].ID] = &entries[i]
 	}
-	bar := a.Progress("looking for neighbours", false)
+	bar := a.Progress("looking for similar skills", false)
 	defer bar.Done()
 	for i := range skills {
 		skill := &skills[i]

@@ -1,4 +1,4 @@
-// Package experiment implements the command experiment, which measures whether hints help by withholding some.
+// Package experiment implements the command experiment, which measures whether suggestions help by withholding some.
 package experiment
 
 import (
@@ -22,11 +22,11 @@ func New(a *app.App) *cobra.Command {
 	var asJSON bool
 	cmd := &cobra.Command{
 		Use:   "experiment",
-		Short: "Withhold some hints to measure whether hints help",
-		Long: `experiment withholds the hint for a random share of the prompts that would get a hint,
-and compares what the model does with and without hints. Prompts that ask for a skill
-by name always get their hint. An experiment runs only after "start", and stops by
-itself when the result is clear.
+		Short: "Withhold some suggestions to measure whether they help",
+		Long: `experiment withholds suggestions from a random share of the prompts that would get one,
+and compares what the model does with and without suggestions. Prompts that ask for a
+skill by name always get their suggestion. An experiment runs only after "start", and
+stops by itself when the result is clear.
 
 The experiment tests whether the model used, in the same turn, a skill that was or would
 have been suggested. However often you look at the result, at most 5 of 100
@@ -66,10 +66,11 @@ func newStart(a *app.App) *cobra.Command {
 	var by string
 	cmd := &cobra.Command{
 		Use:   "start",
-		Short: "Withhold a share of the hints from now on",
-		Long: `start withholds hints from the next prompt on. With --by prompt, each hint
-is withheld or given at random. This needs the fewest prompts, but a hint from earlier
-in the session may still help. With --by session, a session gets all its hints or none.`,
+		Short: "Withhold a share of the suggestions from now on",
+		Long: `start withholds suggestions from the next prompt on. With --by prompt, each suggestion
+is withheld or given at random. This needs the fewest prompts, but an earlier suggestion
+of the session may still help. With --by session, a session gets all its suggestions or
+none.`,
 		Example: "  skillgate experiment start\n  skillgate experiment start --share 50 --points 20 --by session",
 		Args:    cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
@@ -97,7 +98,7 @@ in the session may still help. With --by session, a session gets all its hints o
 			}
 			if s.Disabled {
 				return app.Fail("remove `disabled` from the settings first",
-					"skillgate is disabled, so there are no hints to withhold")
+					"skillgate is disabled, so there are no suggestions to withhold")
 			}
 			if err := experiment.Start(d.State, p); err != nil {
 				if errors.Is(err, experiment.ErrUnreadable) || errors.Is(err, experiment.ErrNewer) {
@@ -105,10 +106,10 @@ in the session may still help. With --by session, a session gets all its hints o
 				}
 				return app.Hint(err, "`skillgate experiment` shows it, and `skillgate experiment stop` ends it")
 			}
-			a.Say("from now on %g%% of hints are withheld, chosen at random per %s (seed %d); prompts that name a skill "+
-				"always get their hint\n", share, a.T(by), seed)
+			a.Say("from now on %g%% of suggestions are withheld, chosen at random per %s (seed %d); prompts that name a skill "+
+				"always get their suggestion\n", share, a.T(by), seed)
 			a.Say("to detect a difference of %g percentage points with a probability of 80%%, the experiment needs at most "+
-				"%d prompts whose hint is given or withheld", points, p.Prompts)
+				"%d prompts whose suggestion is given or withheld", points, p.Prompts)
 			if by == experiment.BySession {
 				a.Say(" (%.1f times the number needed if the prompts of a session were independent)", max(alike, experiment.Alike))
 			}
@@ -118,10 +119,10 @@ in the session may still help. With --by session, a session gets all its hints o
 			return nil
 		},
 	}
-	cmd.Flags().Float64Var(&share, "share", 10, "withhold `N` percent of hints, 1 to 50")
+	cmd.Flags().Float64Var(&share, "share", 10, "withhold `N` percent of suggestions, 1 to 50")
 	cmd.Flags().Float64Var(&points, "points", 20, "detect a difference of `N` percentage points, 2 to 50")
-	cmd.Flags().StringVar(&by, "by", experiment.ByPrompt, "withhold hints at random per `UNIT`: prompt or session")
-	cmd.Flags().Uint64Var(&seed, "seed", 0, "use this `SEED` to choose the withheld hints at random (default: a new seed)")
+	cmd.Flags().StringVar(&by, "by", experiment.ByPrompt, "withhold suggestions at random per `UNIT`: prompt or session")
+	cmd.Flags().Uint64Var(&seed, "seed", 0, "use this `SEED` for the random choice (default: a new seed)")
 	return cmd
 }
 
@@ -161,9 +162,9 @@ func print(a *app.App, x *arms.Arms) error {
 		state = a.Textf("ran from %s to %s", p.Started.In(zone).Format(time.DateOnly),
 			p.Ended.In(zone).Format(time.DateOnly))
 	}
-	say("\nthe experiment %s; hints withheld: %g%%, at random per %s (seed %d); detectable difference: %g percentage "+
-		"points; progress: %.0f%%\n", state, 100*p.Share, a.T(p.By), p.Seed, 100*p.Effect, 100*x.Test.Done)
-	say("prompts that got their hint: %d; prompts whose hint was withheld: %d; prompts in either group "+
+	say("\nthe experiment %s; suggestions withheld: %g%%, at random per %s (seed %d); detectable difference: %g "+
+		"percentage points; progress: %.0f%%\n", state, 100*p.Share, a.T(p.By), p.Seed, 100*p.Effect, 100*x.Test.Done)
+	say("prompts that got their suggestion: %d; prompts whose suggestion was withheld: %d; prompts in either group "+
 		"without a finished turn: %d\n", x.Hinted, x.Held, x.Unknown)
 	if x.Hinted+x.Held-x.Unknown > x.Test.Cases {
 		say("the result is based on the first %d of these prompts\n", x.Test.Cases)

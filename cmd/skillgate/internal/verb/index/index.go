@@ -108,7 +108,7 @@ func run(ctx context.Context, o *options) error {
 		}
 		copies := ""
 		if sum.Skills > sum.Distinct {
-			copies = a.Textf(" in %d places", sum.Skills)
+			copies = a.Textf(" in %d folders", sum.Skills)
 		}
 		a.Say("%s: %s%s, build %d, %s (%.2f s)\n", sum.Scope, a.Count(sum.Distinct, "1 skill", "%d skills"), copies,
 			sum.Generation, state, sum.Seconds)

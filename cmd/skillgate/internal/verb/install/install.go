@@ -55,19 +55,19 @@ indexes your skills. With --yes or without a terminal it does not ask. Running
 it again updates everything.
 
 Claude Code %s and later gets a plugin, which shows under the prompt which skills
-were suggested, gives hints to subagents of every kind and, with --listing,
+were suggested, gives suggestions to subagents of every kind and, with --listing,
 shortens the list of skills that is sent to the model.
 
 With --hook, or if the plugin cannot be installed, install adds to the settings
-file the hook for prompts and the hooks that record which skill was loaded; hints
+file the hook for prompts and the hooks that record which skill was loaded; suggestions
 are then not displayed to you. Nothing else in the file changes, and a backup is
 kept next to it. --dry-run shows the change. The plugin replaces the hook, and the
 hook replaces the plugin.
 
-Without --host, install uses Claude Code, or another host if that is the only
-one found here. A program run by npx is first copied to ~/.local, because its
+Without --host, install uses Claude Code. If it finds only one host here, it uses
+that one. A program run by npx is first copied to ~/.local, because its
 folder is temporary. If a binary is moved or deleted later, prompts go through
-without hints.
+without suggestions.
 
 Scopes of Claude Code: user (~/.claude/settings.json), project
 (.claude/settings.json, shared with everyone who works on the repository) and
@@ -298,7 +298,7 @@ func ready(ctx context.Context, a *app.App, d dirs.Dirs, s gate.Settings) {
 }
 
 // checkOthers looks for the hook in the other files that a session reads. The host runs identical commands once;
-// a different one would add a second hint to every prompt.
+// a different one would add a second suggestion to every prompt.
 func checkOthers(f *edit, others []hooks.SettingsFile, want []hooks.Handler) error {
 	for _, place := range others {
 		file, err := register.ReadFile(place.Path)
@@ -418,7 +418,7 @@ func (o *options) removeState(d dirs.Dirs) error {
 			a.Say("found no skillgate files in %s\n", f.path)
 		}
 		for _, left := range p.Left {
-			a.Note("left: %v", left)
+			a.Note("left in place: %v", left)
 		}
 	}
 	return nil
@@ -459,7 +459,7 @@ func takeOut(host *hooks.Host, file hooks.SettingsFile,
 	clean func(file string, text []byte) []byte) (f *edit, err error) {
 	f = &edit{
 		report: report{Host: host.Name, Scope: file.Scope, File: file.Path},
-		same:   "no skillgate entries",
+		same:   "nothing to remove",
 	}
 	if f.before, err = register.ReadFile(file.Path); err != nil {
 		return nil, err

@@ -34,7 +34,7 @@ func (o *options) asPlugin(ctx context.Context, d dirs.Dirs, s gate.Settings) (b
 		a.Note("updating only the plugin's files: %v", err)
 	case err == nil && !had && !o.yes && !o.dryRun:
 		a.Say("As a plugin, skillgate shows its suggestions under each prompt and also gives suggestions to subagents.\n" +
-			"`skillgate install --hook` registers a hook in the settings instead, which displays no hints.\n")
+			"`skillgate install --hook` registers a hook in the settings instead, which displays no suggestions.\n")
 		if !a.Ask(a.T("Install the plugin")) {
 			return false, app.Fail("run \"skillgate install --hook\"", a.T("%s: not confirmed"), a.T("nothing was written"))
 		}
@@ -48,7 +48,7 @@ func (o *options) asPlugin(ctx context.Context, d dirs.Dirs, s gate.Settings) (b
 	if had || o.plugin || o.listing {
 		return false, app.Hint(err, "run \"skillgate install --hook\"")
 	}
-	a.Note("installing without the plugin, so hints are not displayed to you: %v", err)
+	a.Note("installing without the plugin, so suggestions are not displayed to you: %v", err)
 	return false, nil
 }
 

@@ -31,7 +31,7 @@ const (
 func newHook(a *app.App) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "hook",
-		Short: "Report lint's findings to a PostToolUse hook; the exit status is always 0",
+		Short: "Check the file that a tool has written, as a PostToolUse hook; the exit status is always 0",
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			answerHook(cmd.Context(), a)
 			hot.Leave(a.Stdin)

@@ -98,8 +98,9 @@ A skill is compared with the skills of --library. Without that flag it is compar
 with those of its repository, otherwise with those of the folder "skills" that
 contains it, otherwise with the installed ones.
 
-Errors are problems that hosts reject or that cannot work. Warnings are problems
-that make a skill hard to find, lead nowhere or may do harm. Remarks are counted,
+Errors are problems that hosts reject or that cannot work. Warnings are
+problems that make a skill hard to find or may do harm, and references to things that
+do not exist. Remarks are counted,
 and printed with --show info. If there are many findings, only the five most
 important kinds are printed in full; --rule ID or --quiet prints all.
 

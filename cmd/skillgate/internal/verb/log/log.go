@@ -70,7 +70,7 @@ the user typed /X.`,
 	o.Filter.Add(cmd)
 	o.Filter.AddSkill(cmd)
 	cmd.Flags().BoolVar(&o.JSON, "json", false, "print one JSON object per line")
-	cmd.Flags().BoolVar(&o.Follow, "follow", false, "continue with new decisions as they are made")
+	cmd.Flags().BoolVar(&o.Follow, "follow", false, "keep running and print new decisions as they are made")
 	cmd.Flags().IntVar(&o.Last, "last", 20, "show only the newest `N` decisions; 0 shows all")
 	cmd.AddCommand(newPrune(a), newExport(a))
 	return cmd

@@ -28,8 +28,9 @@ func New(a *app.App) *cobra.Command {
 It has two tools: skill_lookup returns the skills that fit a prompt, and
 skill_load returns the SKILL.md of a named skill, with arguments filled in as the
 host does. It also serves the protocol's Skills extension (SEP-2640):
-skills/list, skills/get, and the files of skills as resources. All of them offer
-the skills that a session in this folder can use, and update the index first.
+skills/list, skills/get, and the files of skills as resources. The tools and the
+extension offer the skills that a session in this folder can use, and update the
+index first.
 
 Each skill_lookup is logged as a decision with the source mcp, and each
 skill_load as its outcome. log shows them; stats, report and replay, which are

@@ -15,9 +15,9 @@ import (
 )
 
 var changeNames = map[replay.Change]string{
-	replay.NowFires: "now suggests", replay.NowSilent: "now silent", replay.Winner: "first changed",
-	replay.Rank:   "rank changed",
-	replay.Number: "number changed", replay.Unchanged: "unchanged",
+	replay.NowFires: "now suggests", replay.NowSilent: "now silent", replay.Winner: "first skill changed",
+	replay.Rank:   "order changed",
+	replay.Number: "number of skills changed", replay.Unchanged: "unchanged",
 }
 
 var skippedNames = map[replay.Skipped]string{

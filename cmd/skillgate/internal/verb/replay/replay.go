@@ -29,18 +29,19 @@ func New(a *app.App) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "replay",
 		Short: "Replay past prompts with other settings, synonyms or skills, and compare the decisions",
-		Long: `replay decides past prompts again and shows which decisions change and why.
+		Long: `replay repeats the decisions on past prompts and shows which of them change and why.
 Without a change it compares the logged decisions with what would be decided
 now. With a change (--set, --library, --with-skill, --synonyms) it compares
 decisions with and without that change.
 
 Prompts come from the log or from --from: a file written by "skillgate log export",
 a transcript, a folder of transcripts, or "transcripts" for those of Claude Code. A
-prompt that was logged as terms is replayed from its terms; a hash is only counted.
+prompt that was logged as terms is replayed from its terms; one logged as a hash is
+only counted.
 
 An outcome is known only if the use of a skill was reported; an unknown outcome does
-not mean that no skill was used. What the model used depends on the hint that it saw
-then. It never saw the hints of a changed version.
+not mean that no skill was used. Which skill the model used depends on the suggestions
+that it saw; it never saw those that a change would make.
 
 The log is not modified. To fail on too many changes, use jq as in the last
 example.`,

@@ -35,9 +35,9 @@ func New(a *app.App) *cobra.Command {
 		Use:   "report",
 		Short: "Write a dashboard of past decisions as one HTML file",
 		Long: `report writes a page that works without a network. The page first says whether
-hints help, how certain that is, and what to do next. Then it shows the decisions
+suggestions help, how certain that is, and what to do next. Then it shows the decisions
 of each week, experiments, the proposals of "skillgate advise", skills, misses,
-prompts without a hint, and response times, in English and Korean. The page
+prompts without a suggestion, and response times, in English and Korean. The page
 contains prompts as they were logged; check them before you share it.`,
 		Example: "  skillgate report --output report.html\n  skillgate report --quick > report.html\n  skillgate " +
 			"report --since 30d > report.html",

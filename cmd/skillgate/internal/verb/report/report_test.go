@@ -180,8 +180,8 @@ func TestReportAnswersFirst(t *testing.T) {
 	}
 	page, err := j.Run(New(j.App), "--quick")
 	require.NoError(t, err)
-	for _, want := range []string{"Used in 67 %", "after 6 of 9 hints with a finished turn",
-		"95 % interval 35 to 88 %.", "Hints without a finished turn: 1.",
+	for _, want := range []string{"Used in 67 %", "after 6 of 9 suggestions with a finished turn",
+		"95 % interval 35 to 88 %.", "Suggestions without a finished turn: 1.",
 		"Run <code>skillgate advise</code>", "67 %에서 사용됨", "도움이 되나?", "Followed by week"} {
 		assert.Contains(t, page, want)
 	}

@@ -60,7 +60,7 @@ func Run(ctx context.Context, a *app.App) error {
 		a.Say("hook     %s\n", line)
 	}
 	a.Say("skills   %s\n", skills)
-	a.Say("last     %s\n", last)
+	a.Say("decision %s\n", last)
 	a.Say("\nNext: %s.\n`skillgate --help` lists all commands.\n", next)
 	return nil
 }

@@ -37,7 +37,7 @@ func New(a *app.App) *cobra.Command {
 		Long: `stats counts decisions by verdict and reason, and shows how often suggested skills
 were used and how long decisions took. "skillgate report" shows each week.
 
-injected counts prompts with a hint, missed counts prompts after which the model used
+injected counts prompts with a suggestion, missed counts prompts after which the model used
 a skill that was not suggested, and typed counts prompts in which the user typed /name.
 followed is the share of finished turns in which a suggested skill was used. A turn
 is finished if it ended while the session was watched. Intervals are Wilson
@@ -48,12 +48,13 @@ prompts for which it was suggested or used.
 
   decisions, sessions, first, last   numbers, and the times of the oldest and newest,
                                      which are absent if there is no decision
-  injected, injection_rate           prompts with a hint, number and share
+  injected, injection_rate           prompts with a suggestion, number and share
   by_verdict, by_reason, by_lang     lists of name and count
-  follow                             prompts with a hint: named (all), known (finished turns),
-                                     followed (used, of known), early (used, unfinished turn),
-                                     unknown, rate (value, low, high, hits, n; or null)
-  positions                          the same for the first, second, … name of a hint
+  follow                             prompts with a suggestion: named (all), known (turn finished),
+                                     followed (of known, a suggested skill was used), early
+                                     (used, but turn unfinished), unknown (the rest), rate
+                                     (value, low, high, hits, n; or null)
+  positions                          the same for the first, second, … name of a suggestion
   skills                             the same for each skill, with name, missed, typed
   missed, typed                      prompts after which the model used a skill without a
                                      suggestion, and for which the user typed /name

@@ -104,7 +104,7 @@ func explain(ctx context.Context, g *gate.Gate, prompt string) (readPrompt, erro
 func kind(c rank.Concept) string {
 	switch {
 	case c.Korean && len(c.Surface) == utf8.RuneCountInString(c.Surface):
-		return "keyboard slip"
+		return "wrong keyboard mode"
 	case c.Korean && !c.Known:
 		return "unknown"
 	case c.Korean:

@@ -42,7 +42,7 @@ func TestRead(t *testing.T) {
 	}{
 		{"a Korean word before its ending", "서버를 배포해줘", "배포", "korean", "배포", "deploy", 1},
 		{"Korean that no dictionary has", "뚤꿻을 배포해줘", "뚤꿻", "unknown", "뚤꿻", "", 0},
-		{"Korean typed in English", "dprtpf 열어줘", "dprtpf", "keyboard slip", "엑셀", "excel", 1},
+		{"Korean typed in English", "dprtpf 열어줘", "dprtpf", "wrong keyboard mode", "엑셀", "excel", 1},
 		{"an English word by its stem", "open the tables", "tables", "english", "tabl", "tabl", 1},
 		{"an English word that no skill has", "open the galaxies", "galaxies", "english", "galaxi", "galaxi", 0},
 		{"a part of a compound", "단위 테스트를 배포해줘", "단위 테스트", "korean", "테스트", "", 0},

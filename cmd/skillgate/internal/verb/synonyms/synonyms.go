@@ -28,7 +28,7 @@ in synonyms.yaml in skillgate's config folder and override the built-in ones:
 
   korean:
     결재판: {en: [approval board], also: [결재 판]}
-  spaceless: # words of languages that put no spaces between them
+  spaceless: # words of languages that put no spaces between words
     稟議: {en: [approval request]}
   english:
     - {means: [code review], say: [eyeball my branch]}

@@ -37,9 +37,9 @@ their path.
 The plugin (skillgate install --listing) shortens the list, including its names;
 the numbers are then those of the shortened list.
 
-The numbers apply to Claude Code 2.1.330. The model and the use of skills come
-from the host's files, the host's own skills from its last session in this
-folder, and tokens are estimated in the same way as by /context.`,
+The numbers apply to Claude Code 2.1.330. tax reads the model and the use of skills
+from the host's files, and the host's own skills from the last session in this
+folder. It estimates tokens in the same way as /context.`,
 		Example: `  skillgate tax
   skillgate tax --model claude-sonnet-4-5
   skillgate tax --json`,
