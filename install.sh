@@ -22,8 +22,8 @@ usage: ./install.sh [--prefix DIR] [--with-rerank] [--with-org] [--hook | --no-h
 
 Builds skillgate, installs it to ~/.local/bin, registers it with Claude Code, indexes
 your skills, runs `skillgate doctor` and shows one example on your own library.
-It asks once. Without a terminal it uses the default: the plugin, which shows what it
-suggests, or a hook in the settings if Claude Code is too old for the plugin.
+The script asks once. Without a terminal it uses the default: the plugin, which shows the
+suggested skills, or a hook in the settings if Claude Code is too old for the plugin.
 
   --prefix DIR    install to DIR/bin and DIR/lib/skillgate (also: PREFIX=DIR ./install.sh)
   --with-rerank   also build skillgate-rerank and install the npm package
@@ -31,10 +31,10 @@ suggests, or a hook in the settings if Claude Code is too old for the plugin.
   --with-org      also build skillgate-org, which shares skills in an organisation
   --hook          register a hook in Claude Code's settings; only the model sees its suggestions
   --no-hook       do not register skillgate with Claude Code
-  --dry-run       print the commands, change nothing
-  --help          this text
+  --dry-run       print the commands without running them
+  --help          show this text
 
-It needs Go and a C compiler. `skillgate uninstall` removes the plugin or the hook;
+The script needs Go and a C compiler. `skillgate uninstall` removes the plugin or the hook;
 with --purge it removes the log and the index too.
 TEXT
 }
@@ -153,7 +153,7 @@ check() {
 		# In the checkout, a Go that downloads toolchains reports the version that it will use.
 		found=$(cd "$source_dir" && go env GOVERSION 2>"$work/go.log" | sed 's/^go//; s/ .*//; s/[a-z].*//') || found=
 		if [ -z "$found" ] || older_than "$found" "$wanted"; then
-			lack "Go $wanted or newer (here: $(GOTOOLCHAIN=local go version 2>/dev/null))" "$(get_go "$wanted")"
+			lack "Go $wanted or newer (installed: $(GOTOOLCHAIN=local go version 2>/dev/null))" "$(get_go "$wanted")"
 		else
 			go_found="Go $found"
 		fi
@@ -181,7 +181,7 @@ check() {
 		fi
 	fi
 	if [ "$missing" -gt 0 ]; then
-		say "Nothing was changed. Install what is missing and run ./install.sh again." >&2
+		say "Nothing was changed. Install the missing requirements and run ./install.sh again." >&2
 		exit 1
 	fi
 }
@@ -233,7 +233,7 @@ build_skillgate() {
 	esac
 	build skillgate-hook "$skillgate" 0 'netgo osusergo' "$flags"
 	if ! $dry_run; then
-		"$skillgate" version || fail "$skillgate does not run"
+		"$skillgate" version || fail "$skillgate cannot be run; see the message above"
 	fi
 }
 
@@ -244,7 +244,7 @@ build_rerank() {
 	say "Building skillgate-rerank and installing ONNX Runtime below $PREFIX/lib"
 	build skillgate-rerank "$bin/skillgate-rerank" 1 onnx '-s -w'
 	run npm install --global --prefix "$PREFIX" --ignore-scripts --no-audit --no-fund onnxruntime-node@1.24.3 ||
-		fail "npm cannot install onnxruntime-node; see the messages above. Run this again, or run ./install.sh without --with-rerank, install libonnxruntime 1.24 or newer yourself and set rerank.library to its path"
+		fail "npm cannot install onnxruntime-node; see the messages above. Run the same command again, or run ./install.sh without --with-rerank, install libonnxruntime 1.24 or newer yourself and set rerank.library to its path"
 	say "Next: \`$skillgate rerank install DIR\` installs a model, \`doctor\` tests it, \`rerank --help\` explains how to enable it."
 }
 
@@ -288,7 +288,7 @@ example() {
 		fi
 	done
 	if [ "$tried" = 0 ]; then
-		say 'You have no skills yet. An example with the skills of the tests:'
+		say 'You have no skills yet. An example with the skills from the test data:'
 		printf '$ skillgate query --library testdata/skills-e2e "Review this pull request for security problems"\n'
 		cd "$source_dir"
 		"$skillgate" query --library testdata/skills-e2e 'Review this pull request for security problems' || true
@@ -314,7 +314,7 @@ set_up() {
 finish() {
 	case :$PATH: in
 	*:"$bin":*) ;;
-	*) say "$bin is not on your PATH. The hook does not need it. To use the commands:  export PATH=\"$bin:\$PATH\"" ;;
+	*) say "$bin is not on your PATH. The hook works without it. To use the commands, run:  export PATH=\"$bin:\$PATH\"" ;;
 	esac
 	if [ "$form" = none ]; then
 		say "skillgate is not registered. Run \`$skillgate install\` to register it."

@@ -294,7 +294,7 @@ func setKeys(to reflect.Value, mapping *yaml.Node) error {
 		case len(wrong) < maxProblems:
 			wrong = append(wrong, plainYAML(err))
 		case len(wrong) == maxProblems:
-			wrong = append(wrong, "and more")
+			wrong = append(wrong, "there are further errors")
 		}
 	}
 	if wrong == nil {

@@ -24,7 +24,7 @@ const name = `@skillgate/${system}`;
 const packages = Object.keys(require('./package.json').optionalDependencies);
 if (!packages.includes(name)) {
   fail(`there is no package for ${system}, only for ${packages.map((p) => p.replace('@skillgate/', '')).join(', ')}`,
-    'https://github.com/skillgate/skillgate says how to build it');
+    'see https://github.com/skillgate/skillgate to build it from source');
 }
 
 const again = 'run "npm install -g skillgate --include=optional", or for npx "npx --yes --include=optional skillgate"';
@@ -37,13 +37,13 @@ try {
 const version = require('./package.json').version;
 const found = require(`${name}/package.json`).version;
 if (found !== version) {
-  fail(`${name} is version ${found}, and this is ${version}: the installation is half done`, again);
+  fail(`${name} is version ${found}, and this is ${version}: the installation is incomplete`, again);
 }
 const file = process.platform === 'win32' ? 'skillgate.exe' : 'skillgate';
 const program = path.join(folder, 'bin', file);
 for (const needed of [program, path.join(folder, 'lib', 'skillgate', file)]) {
   if (!fs.existsSync(needed) || fs.statSync(needed).size === 0) { // a shell runs an empty file without an error
-    fail(`${needed} is missing or empty: the installation is half done`, again);
+    fail(`${needed} is missing or empty: the installation is incomplete`, again);
   }
 }
 

@@ -60,9 +60,9 @@ func newHelpsCommand(a *app.App) *cobra.Command {
 		Use:   "helps LIBRARY PROMPTS",
 		Short: "Count right and wrong skills that a model loads: alone, with suggestions, and with the answer",
 		Long: `helps gives each prompt of PROMPTS to Claude Code three times, each time in a new session with the
-skills of the folder LIBRARY: with the client's listing alone, with skillgate's suggestions, and with the right answer
-in the system prompt. It counts right and wrong skills for prompts that need one and loads for prompts that need
-none, with 95 % intervals (Wilson).
+skills of the folder LIBRARY: with the client's listing alone (listing), with skillgate's suggestions (hints), and with
+the right answer in the system prompt (told). It counts right and wrong skills for prompts that need one, and
+loaded skills for prompts that need none, with 95 % intervals (Wilson).
 
 ANTHROPIC_API_KEY and ANTHROPIC_BASE_URL are the key and the address of the model. Without --yes only the first
 prompt is run, to estimate the price. Finished runs are kept in the file of --results and are not repeated. The

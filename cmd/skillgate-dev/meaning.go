@@ -46,7 +46,7 @@ func newMeaningCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "meaning FOLDER REPOSITORY…",
 		Short: "Train the table of word meanings (gate/meaning) on public collections of skills",
-		Long: `meaning reads the newest commit of bare Git repositories, each in a folder OWNER+NAME or in repo below it,
+		Long: `meaning reads the newest commit of bare Git repositories, each in a folder OWNER+NAME or in its subfolder repo,
 finds the skills in them and the requests that their authors wrote for them, and trains the table of package meaning.
 It refuses owners and repositories of the test sets in the bench folder FOLDER (owners.sha256) and skills that are
 equal or similar to one in a test library. Next to the table it writes corpus.txt.gz, which lists repositories,

@@ -33,17 +33,17 @@ func newOrdersCommand(a *app.App) *cobra.Command {
 		Short: "Measure and train the filter for texts that give a model orders (gate/neutral)",
 		Long: `orders reads sentences that give a model orders, one on each line, after lines such as "[en]"
 that name their language. It also reads ordinary texts: the descriptions of a library (JSON Lines,
-compressed or not) or one sentence on each line. It prints how many of each are left out. With
+compressed or not) or one sentence on each line. It prints how many of each the filter leaves out. With
 --held each text is judged by a model that has seen neither its file nor its author; with --write
 a model trained on all texts is written.
 
 gate/neutral/orders.model was trained on the files of gate/neutral/testdata except held.txt and
 held-ordinary.txt (paraphrases21.txt three times, paraphrases22.txt and paraphrases23.txt four times,
 the ordinary files sixteen times); on the libraries of the bench and sentences of their skills' bodies
-(eight each in English, at most 31,000; sixteen each in Korean, at most 10,000); on 3,000 sentences each
+(eight per skill in English, at most 31,000; sixteen per skill in Korean, at most 10,000); on 3,000 sentences each
 of the translations of react.dev into Korean, Japanese, Chinese, Spanish, French, Portuguese and Russian
 and 178 of the German one (CC BY 4.0); and, twice, on the descriptions of 14,443 skills and 30,000
-sentences of their bodies, four to six each:
+sentences of their bodies, four to six per skill:
 gabrielmoreira/agent-skills-mirror, HoangNguyen0403/agent-skills-standard, NomaDamas/k-skill,
 inchan/cc-plugins, kouko/monkey-skills, kys061/kr-stock-skills, mohitagw15856/pm-claude-skills,
 newkayak12/claude-skills, simota/agent-skills, takusaotome/claude-skills-library,

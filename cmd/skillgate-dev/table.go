@@ -33,8 +33,9 @@ func newTableCommand(a *app.App) *cobra.Command {
 		Use:   "table FOLDER",
 		Short: "Measure the gate on every set of a bench folder, in one table",
 		Long: `table runs every set of a bench folder on the library of the set and prints one row
-for each set and group: ranking (hit@1, hit@5), suggestions (right shown, spoken,
-excluded shown) and, for sessions played turn by turn, the added characters. The 95 %
+for each set and group: ranking (hit@1, hit@5); the share of prompts for which the right
+skill (right shown), any skill (spoken) or an excluded skill (excluded shown) is
+suggested; and, for sessions played turn by turn, the added characters. The 95 %
 intervals are bootstrapped over sources: owners, repositories or skills.`,
 		Example: `  skillgate-dev table bench --save before.json
   skillgate-dev table bench --compare before.json

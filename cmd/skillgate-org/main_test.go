@@ -258,7 +258,7 @@ func TestReadmeOfRegistry(t *testing.T) {
 	sh("skillgate-org pool withdraw acme/base csv-cleaner && "+commands[6], "59 skills, 0 added, 0 changed, 1 removed")
 	sh(here+" || echo gone", "gone")
 	sh("skillgate-org pool approve acme/base csv-cleaner && "+commands[6], "60 skills, 1 added, 0 changed, 0 removed")
-	sh("skillgate-org pool audit acme --limit 1000 | grep -c 'to a machine'", "60") // each skill once, because the returned one was still here
+	sh("skillgate-org pool audit acme --limit 1000 | grep -c 'sent to a client'", "60") // each skill once, because the returned one was still here
 	sh("skillgate-org pool tenant acme --source nowhere && "+commands[6], "0 skills, not signed, no skills available")
 	sh(here+" || echo gone", "gone")
 	sh("skillgate-org pool tenant acme", "")

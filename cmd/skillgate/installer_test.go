@@ -30,7 +30,7 @@ func TestInstaller(t *testing.T) {
 		{"no home", []string{"HOME="}, nil, 3, []string{"HOME is not set"}},
 		{"no C compiler", []string{"CC=no-such-compiler"}, nil, 1, []string{"missing: a C compiler (no-such-compiler)", "get it: ", "Nothing was changed"}},
 		{"Go that is too old", []string{"PATH=" + oldGo + ":" + os.Getenv("PATH")}, nil, 1,
-			[]string{"missing: Go 1.", "(here: go version go1.19.8 linux/amd64)", "get it: ", "Nothing was changed"}},
+			[]string{"missing: Go 1.", "(installed: go version go1.19.8 linux/amd64)", "get it: ", "Nothing was changed"}},
 		{"dry run", nil, []string{"--dry-run"}, 0, []string{"would run: go build", "/.local/bin/skillgate install\n", "Nothing was changed."}},
 		{"dry run with a hook", nil, []string{"--dry-run", "--hook"}, 0, []string{"/.local/bin/skillgate install --hook\n"}},
 		{"dry run with the program for organisations", nil, []string{"--dry-run", "--with-org"}, 0,

@@ -210,7 +210,7 @@ func Changes(state string) ([]Change, error) {
 		return nil, nil
 	}
 	if err != nil {
-		return nil, fmt.Errorf("bar: %w", err)
+		return nil, fmt.Errorf("calibrated need_min: %w", err)
 	}
 	var out []Change
 	for line := range bytes.Lines(text) {
@@ -227,7 +227,7 @@ func Changes(state string) ([]Change, error) {
 func Lock(ctx context.Context, state string) (io.Closer, error) {
 	f, err := disk.LockFolder(ctx, state, disk.State, disk.Forever)
 	if err != nil {
-		return nil, fmt.Errorf("bar: %w", err)
+		return nil, fmt.Errorf("calibrated need_min: %w", err)
 	}
 	return f, nil
 }
@@ -242,11 +242,11 @@ func Add(state string, c Change) error {
 	enc := json.NewEncoder(&text)
 	for _, one := range append([]Change{c}, old[:min(len(old), history-1)]...) {
 		if err := enc.Encode(one); err != nil {
-			return fmt.Errorf("bar: %w", err)
+			return fmt.Errorf("calibrated need_min: %w", err)
 		}
 	}
 	if err := disk.Keep(filepath.Join(state, File), disk.State, text.Bytes(), disk.Options{}); err != nil {
-		return fmt.Errorf("bar: %w", err)
+		return fmt.Errorf("calibrated need_min: %w", err)
 	}
 	return nil
 }

@@ -106,7 +106,7 @@ func readCases(file string, in io.Reader, library string) ([]Case, error) {
 			return nil
 		}
 		if l.ID == "" || strings.TrimSpace(l.Query) == "" {
-			return fmt.Errorf("no id or no query")
+			return fmt.Errorf(`"id" or "query" is missing`)
 		}
 		c := Case{ID: l.ID, Query: l.Query, Lang: l.Lang, Session: cmp.Or(l.Session, l.SID),
 			People: l.URL != "" && l.Skill == ""}
@@ -147,7 +147,7 @@ func readCases(file string, in io.Reader, library string) ([]Case, error) {
 		return nil
 	})
 	if err == nil && len(out) == 0 {
-		err = fmt.Errorf("%s: no cases", file)
+		err = fmt.Errorf("%s: the file has no cases", file)
 	}
 	return out, err
 }

@@ -54,7 +54,7 @@ func ReadPrompts(name string, r io.Reader) ([]Prompt, error) {
 		return nil, err
 	}
 	if len(prompts) == 0 {
-		return nil, fmt.Errorf("%s: no prompts", name)
+		return nil, fmt.Errorf("%s: the file has no prompts", name)
 	}
 	return prompts, nil
 }
@@ -131,7 +131,7 @@ func checkPrompt(p *Prompt) error {
 	}
 	for _, id := range p.ids() {
 		if id == "" {
-			return fmt.Errorf("%s: empty skill id", p.ID)
+			return fmt.Errorf("%s: a skill id is empty", p.ID)
 		}
 	}
 	for i, id := range p.Gold {

@@ -52,8 +52,8 @@ func TestReadPromptsRecognisesTasks(t *testing.T) {
 var badPrompts = []struct {
 	name, text, want string
 }{
-	{"nothing at all", "", "x.jsonl: no prompts"},
-	{"blank lines only", "\n\n  \n", "x.jsonl: no prompts"},
+	{"nothing at all", "", "x.jsonl: the file has no prompts"},
+	{"blank lines only", "\n\n  \n", "x.jsonl: the file has no prompts"},
 	{"not JSON", `{"id":"a","query":"q","gold":["s"]}` + "\n{oops", "x.jsonl:2: not JSON"},
 	{"cut off", `{"id":"a","query":"q","gol`, "x.jsonl:1: not JSON"},
 	{"an array", `["a"]`, "x.jsonl:1: must be a JSON object"},
@@ -66,7 +66,7 @@ var badPrompts = []struct {
 	{"the same id twice", "{\"id\":\"a\",\"query\":\"q\",\"gold\":[\"s\"]}\n\n{\"id\":\"a\",\"query\":\"r\",\"gold\":[" +
 		"\"s\"]}", `x.jsonl:3: duplicate id "a", first used at x.jsonl:1`},
 	{"a skill twice in gold", `{"id":"a","query":"q","gold":["s","s"]}`, `x.jsonl:1: a: s is listed twice in "gold"`},
-	{"an empty skill id", `{"id":"a","query":"q","gold":["s",""]}`, "x.jsonl:1: a: empty skill id"},
+	{"an empty skill id", `{"id":"a","query":"q","gold":["s",""]}`, "x.jsonl:1: a: a skill id is empty"},
 	{"a step without ids", `{"id":"a","query":"q","gold":["s"],"steps":[["s"],[]]}`, "x.jsonl:1: a: step 2 has no ids"},
 	{"a pair of one", `{"id":"a","query":"q","helpful":"s"}`, `x.jsonl:1: a: "helpful" and "risky" must both be given`},
 	{"a pair with itself", `{"id":"a","query":"q","helpful":"s","risky":"s"}`, "must be different skills"},

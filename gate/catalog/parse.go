@@ -162,7 +162,7 @@ func (e *Entry) name(root Root, f File, folder string, field value) {
 			e.Name = root.Prefix + token(e.Folder)
 		}
 		if given != "" && given != e.Folder {
-			e.problem(field.line, "name %q differs from the folder %q; some hosts know only the folder", given, e.Folder)
+			e.problem(field.line, "name %q differs from the folder %q; some hosts use only the folder's name", given, e.Folder)
 		}
 		if e.Folder != folder {
 			e.ModelInvocable = false

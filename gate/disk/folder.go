@@ -41,7 +41,7 @@ import (
 const Marker = ".skillgate"
 
 const markerText = `This folder belongs to skillgate, which removes files from it that are no longer needed.
-Without this file, skillgate changes nothing in a folder that contains files of anyone else.
+Without this file, skillgate changes nothing in a folder that contains other files too.
 `
 
 // Folder is an open folder that belongs to skillgate.

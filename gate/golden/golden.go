@@ -12,7 +12,7 @@ import (
 )
 
 // Update is set by -update: tests write their results to the files instead of comparing.
-var Update = flag.Bool("update", false, "rewrite the files that hold what the tests expect")
+var Update = flag.Bool("update", false, "rewrite the files of expected test results")
 
 // Check fails t if got differs from the content of file. With -update it writes got to file.
 func Check(t testing.TB, file string, got []byte) {

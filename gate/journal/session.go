@@ -90,7 +90,7 @@ func readSession(dir, id string) (s Session, k kept, err error) {
 // old or the new memory, or none if the file is new, and ignores a line that was cut short.
 func saveSession(dir, id string, text []byte, before kept) error {
 	if len(text) > maxSession {
-		return fmt.Errorf("session: the memory has %d bytes (limit %d)", len(text), maxSession)
+		return fmt.Errorf("session: the file has %d bytes (limit %d)", len(text), maxSession)
 	}
 	file := sessionFile(dir, id)
 	if (before.appends || before.absent) && before.size+len(text) < maxAppended &&

@@ -99,7 +99,7 @@ func Reason(err error) error {
 func Read(file string, max int64) ([]byte, error) {
 	text, err := Head(file, max+1)
 	if err == nil && int64(len(text)) > max {
-		return nil, fmt.Errorf("%s: over %d bytes", file, max)
+		return nil, fmt.Errorf("%s has more than %d bytes", file, max)
 	}
 	return text, err
 }

@@ -44,7 +44,7 @@ func TestReadBoundsWhatItReads(t *testing.T) {
 		t.Errorf("Read(10 of 10 bytes) = %q, %v", text, err)
 	}
 	text, err := Read(file, 9)
-	assert.ErrorContains(t, err, "over 9 bytes", string(text))
+	assert.ErrorContains(t, err, "more than 9 bytes", string(text))
 	if text, err := Head(file, 9); string(text) != "012345678" || err != nil {
 		t.Errorf("Head(9 of 10 bytes) = %q, %v", text, err)
 	}
@@ -71,7 +71,7 @@ func TestReadOfTheLargestFile(t *testing.T) {
 			t.Errorf("Head = %q, %v, want nine bytes", text, err)
 		}
 		_, err = Read(f.Name(), 9)
-		assert.ErrorContains(t, err, "over 9 bytes")
+		assert.ErrorContains(t, err, "more than 9 bytes")
 		return
 	}
 	t.Skip("no file system here has such a file")

@@ -124,7 +124,7 @@ func find(d *gate.Decision, name string) *gate.Candidate {
 func values(what, format string, was, is float64) (text string, moved bool) {
 	x, y := fmt.Sprintf(format, was), fmt.Sprintf(format, is)
 	if x == y {
-		return what + " " + x + " on both sides", false
+		return what + " " + x + " in both cases", false
 	}
 	return what + " " + x + " → " + y, true
 }
@@ -156,7 +156,7 @@ func threshold(reason gate.Reason, a, b *Answer, sa, sb *Side) string {
 		}
 		return text
 	case gate.NoCandidates:
-		return "no skill shares a word with the prompt on one side"
+		return "in one of the two cases, no skill shares a word with the prompt"
 	}
 	return string(reason)
 }
@@ -225,5 +225,5 @@ func termDifference(before, after []gate.Match) string {
 	}
 	add(before, -1)
 	add(after, 1)
-	return cmp.Or(largest(parts), "no single term")
+	return cmp.Or(largest(parts), "no single term accounts for this")
 }

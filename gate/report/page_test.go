@@ -61,7 +61,7 @@ func TestPageHasEveryPart(t *testing.T) {
 		"take &lt;i&gt;this<br><code>skillgate advise apply 1</code>", "<code>skillgate advise apply 3</code>",
 		">-10<", ">0<", "of 0 prompts, 3 get the skill they needed and 1 lose it",
 		"third <code>skillgate advise apply 3</code>", "<code>skillgate stats NAME</code>",
-		"<b>mill&lt;i&gt;</b>", "where it was used (prompts: 2): &lt;i&gt;cause", `<b id="decisions">4</b>`,
+		"<b>mill&lt;i&gt;</b>", "after which it was used (2): &lt;i&gt;cause", `<b id="decisions">4</b>`,
 		"the newest 20 prompts", `<span class="soft">2026-03-04 – 2026-03-05</span>`,
 		"changed &lt;i&gt;",
 		`<section class="wide" id="now">`, `<table class="sort" id="skills">`,
@@ -102,7 +102,7 @@ func TestPageWithoutWeeks(t *testing.T) {
 	none := strings.Count(page.String(), `<p><span data-t="en" lang="en">none<`)
 	require.Equal(t, 1, none, "a list of nothing has a head alone")
 	assert.NotContains(t, page.String(), `id="misses"`, "a list of nothing has a head alone")
-	for head, want := range map[string]bool{"Prompts by week": false, "Followed by week": false} {
+	for head, want := range map[string]bool{"Prompts by week": false, "Follow rate by week": false} {
 		assert.Equal(t, want, strings.Contains(page.String(), head), "the page has %q: %t, want %t", head, !want, want)
 	}
 }

@@ -163,7 +163,7 @@ func pairs(file string, n *yaml.Node, f func(k, v *yaml.Node) error) error {
 		return nil
 	}
 	if n.Kind != yaml.MappingNode {
-		return fmt.Errorf("%s:%d: must be a mapping of keys to values", file, n.Line)
+		return fmt.Errorf("%s:%d: the value must be a mapping of keys to values", file, n.Line)
 	}
 	for i := 0; i+1 < len(n.Content); i += 2 {
 		if n.Content[i].Kind != yaml.ScalarNode {
@@ -181,12 +181,12 @@ func words(file string, n *yaml.Node) ([]string, error) {
 		return []string{spaces(n.Value)}, nil
 	}
 	if n.Kind != yaml.SequenceNode {
-		return nil, fmt.Errorf("%s:%d: must be a word or a list of words", file, n.Line)
+		return nil, fmt.Errorf("%s:%d: the value must be a word or a list of words", file, n.Line)
 	}
 	var out []string
 	for _, c := range n.Content {
 		if c.Kind != yaml.ScalarNode {
-			return nil, fmt.Errorf("%s:%d: must be a word, not a list or mapping", file, c.Line)
+			return nil, fmt.Errorf("%s:%d: the value must be a word, not a list or mapping", file, c.Line)
 		}
 		out = append(out, spaces(c.Value))
 	}

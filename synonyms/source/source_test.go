@@ -46,12 +46,12 @@ func TestParseErrors(t *testing.T) {
 		{"no YAML", "korean: [", "test.yaml: yaml: "},
 		{"unknown part", "japanese: {}", `test.yaml:1: unknown key "japanese"`},
 		{"unknown key of an entry", "korean:\n  배포: {de: [Auslieferung]}", `test.yaml:2: unknown key "de"`},
-		{"entry without keys", "korean:\n  배포: deploy", "test.yaml:2: must be a mapping of keys to values"},
-		{"senses in a mapping", "korean:\n  배포: {en: {a: b}}", "test.yaml:2: must be a word or a list of words"},
-		{"list inside a list", "korean:\n  배포: {en: [[deploy]]}", "test.yaml:2: must be a word, not a list or mapping"},
+		{"entry without keys", "korean:\n  배포: deploy", "test.yaml:2: the value must be a mapping of keys to values"},
+		{"senses in a mapping", "korean:\n  배포: {en: {a: b}}", "test.yaml:2: the value must be a word or a list of words"},
+		{"list inside a list", "korean:\n  배포: {en: [[deploy]]}", "test.yaml:2: the value must be a word, not a list or mapping"},
 		{"generic that is no truth value", "korean:\n  배포: {en: [deploy], generic: often}", `test.yaml:2: generic is "often"`},
 		{"English part that is not a list", "english: {means: [a]}", "test.yaml:1: the value of \"english\" is not a list"},
-		{"alias", "korean:\n  배포: &a {en: [deploy]}\n  배치: *a", "test.yaml:3: must be a mapping of keys to values"},
+		{"alias", "korean:\n  배포: &a {en: [deploy]}\n  배치: *a", "test.yaml:3: the value must be a mapping of keys to values"},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {

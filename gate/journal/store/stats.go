@@ -85,8 +85,8 @@ func (k Kept) Cost(say func(format string, args ...any) string, terms, gone stri
 	if k.Terms+k.Gone == 0 {
 		return ""
 	}
-	return say("because of log.prompts, of %d prompts %d are kept only as terms (%s) and %d are not kept (%s)\n",
-		k.Prompts, k.Terms, terms, k.Gone, gone)
+	return say("of %d prompts, %d are kept only as terms (%s) and %d are not kept (%s), because of the setting "+
+		"log.prompts\n", k.Prompts, k.Terms, terms, k.Gone, gone)
 }
 
 // Add counts a prompt kept at a level of log.prompts. It does not count an error as Gone, because the prompt may not

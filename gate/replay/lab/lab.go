@@ -27,7 +27,7 @@ import (
 
 // Errors for which callers add a hint.
 var (
-	ErrSet      = errors.New("want key=value")
+	ErrSet      = errors.New("must have the form KEY=VALUE")
 	ErrSynonyms = errors.New("--synonyms")
 )
 

@@ -133,7 +133,7 @@ func helperVersion(ctx context.Context, program string) (string, error) {
 	cmd.WaitDelay = time.Second
 	out, err := cmd.Output()
 	if err != nil {
-		return "", fmt.Errorf("run it: %w", err)
+		return "", fmt.Errorf("run the helper: %w", err)
 	}
 	return strings.TrimSpace(string(out)), nil
 }

@@ -91,7 +91,7 @@ func (s *Server) score(m *Model, plan []tokenizer.Pair, arrived time.Time, budge
 	var scores []float64
 	for from := 0; from < len(plan); from += batch {
 		if out.left() {
-			return nil, fmt.Errorf("the client left")
+			return nil, fmt.Errorf("the client closed the connection")
 		}
 		rows := Pad(plan[from:min(from+batch, len(plan))], m.Tokenizer.Pad())
 		tokens := float64(len(rows) * len(rows[0].IDs))

@@ -219,7 +219,7 @@ func (f *Fetcher) trusted(signer string) error {
 	case signer == "":
 		return artifact.ErrUnsigned
 	}
-	return fmt.Errorf("%w but with %s", artifact.ErrUnsigned, signer)
+	return fmt.Errorf("%w; it is signed with %s", artifact.ErrUnsigned, signer)
 }
 
 // Unpack writes the current content of a reference to a new folder at path to and returns its digest. It does not

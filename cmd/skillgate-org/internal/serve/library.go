@@ -104,7 +104,7 @@ func (s *Service) offered(ctx context.Context, asked truth.Listed) (truth.Offere
 	if err != nil {
 		return o, err
 	}
-	e := truth.Event{Tenant: who.Tenant, Actor: who.Subject, Action: "load", Detail: "to a machine",
+	e := truth.Event{Tenant: who.Tenant, Actor: who.Subject, Action: "load", Detail: "sent to a client",
 		Skills: []string{path.Join(o.Pool, o.Name, "SKILL.md")}}
 	return o, s.journal.write(ctx, e)
 }

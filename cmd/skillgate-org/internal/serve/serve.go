@@ -256,7 +256,7 @@ func (s *Service) limited(next http.Handler) http.Handler {
 		defer l.asking.Add(-1)
 		if asking > s.Burst || !l.Allow() {
 			w.Header().Set("Retry-After", "1")
-			text := fmt.Sprintf("too many requests; the limits are %v per second and %d at once", float64(s.Rate), s.Burst)
+			text := fmt.Sprintf("too many requests; a caller may send %v per second and %d at once", float64(s.Rate), s.Burst)
 			http.Error(w, text, http.StatusTooManyRequests)
 			return
 		}

@@ -220,7 +220,7 @@ func (d *doorman) verify(ctx context.Context, token string) (*auth.TokenInfo, er
 	var err error
 	switch {
 	case len(token) > 16<<10:
-		err = fmt.Errorf("%w: too long", auth.ErrInvalidToken)
+		err = fmt.Errorf("%w: the token is too long", auth.ErrInvalidToken)
 	case truth.IsKey(token):
 		who, expires, err = d.byKey(ctx, token)
 	case d.issuer.URL == "":

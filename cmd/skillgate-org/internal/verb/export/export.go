@@ -77,7 +77,7 @@ func (o *options) run(ctx context.Context) error {
 	}
 	attributes, err := pairs(a.Getenv("OTEL_RESOURCE_ATTRIBUTES"))
 	if err != nil {
-		return app.Fail("separate key=value pairs with commas", "OTEL_RESOURCE_ATTRIBUTES: %v", err)
+		return app.Fail("separate NAME=VALUE pairs with commas", "OTEL_RESOURCE_ATTRIBUTES: %v", err)
 	}
 	d, settings, err := a.PlacesAndSettings()
 	if err != nil {
@@ -167,14 +167,14 @@ func (o *options) collector() (otlp.Collector, error) {
 		o.app.Note("port 4317 is usually for gRPC; OTLP over HTTP uses 4318")
 	}
 	if to.Headers, err = pairs(getenv("OTEL_EXPORTER_OTLP_HEADERS")); err != nil {
-		return to, app.Fail("separate name=value pairs with commas", "OTEL_EXPORTER_OTLP_HEADERS: %v", err)
+		return to, app.Fail("separate NAME=VALUE pairs with commas", "OTEL_EXPORTER_OTLP_HEADERS: %v", err)
 	}
 	transport := http.DefaultTransport.(*http.Transport).Clone()
 	if file := getenv("OTEL_EXPORTER_OTLP_CERTIFICATE"); file != "" {
 		text, err := os.ReadFile(file)
 		pool := x509.NewCertPool()
 		if err != nil || !pool.AppendCertsFromPEM(text) {
-			return to, app.Fail("set it to a file that contains PEM certificates",
+			return to, app.Fail("set the variable to a file that contains PEM certificates",
 				"OTEL_EXPORTER_OTLP_CERTIFICATE: cannot read a certificate from %s", file)
 		}
 		transport.TLSClientConfig = &tls.Config{RootCAs: pool, MinVersion: tls.VersionTLS12}

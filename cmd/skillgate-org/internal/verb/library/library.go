@@ -218,7 +218,8 @@ func fetchError(err error) error {
 	case errors.Is(err, fetch.ErrNoKey):
 		return app.Hint(err, "store a key with: skillgate-org library login HOST < KEY_FILE")
 	case errors.Is(err, fetch.ErrRefused):
-		return app.Hint(err, "ask for a new key and store it with: skillgate-org library login HOST < KEY_FILE")
+		return app.Hint(err, "ask the registry's administrator for a new key and store it with: "+
+			"skillgate-org library login HOST < KEY_FILE")
 	case errors.Is(err, fetch.ErrBusy):
 		return app.Hint(err, "run the command again later")
 	case errors.Is(err, artifact.ErrForeign):
@@ -264,9 +265,8 @@ func list(a *app.App, json bool) error {
 		if s.Digest == "" {
 			fmt.Fprintf(a.Stdout, "%s: not fetched yet\n", s.Reference)
 		} else {
-			fmt.Fprintf(a.Stdout, "%s: %s of %s, %s%s\n", s.Reference, wording.Count(s.Skills, "skill"),
-				s.Fetched.Format(time.DateTime),
-				s.Digest, details(s))
+			fmt.Fprintf(a.Stdout, "%s: %s, fetched %s, %s%s\n", s.Reference, wording.Count(s.Skills, "skill"),
+				s.Fetched.Format(time.DateTime), s.Digest, details(s))
 		}
 		if s.Error != "" {
 			fmt.Fprintf(a.Stdout, "  %s: %s\n", s.Checked.Format(time.DateTime), app.Visible(s.Error))

@@ -67,7 +67,7 @@ serve does not offer TLS; put a proxy in front of it.`,
 	f.StringVar(&o.issuer.Roles, "roles-claim", "roles", "`CLAIM` of a token that contains the roles")
 	f.DurationVar(&o.poll, "poll", 15*time.Second, "`INTERVAL` at which changes are read from the database, at most 60s")
 	f.Float64Var(&o.rate, "rate", 20, "allow each caller `N` requests per second")
-	f.IntVar(&o.burst, "burst", 40, "allow each caller `N` concurrent requests")
+	f.IntVar(&o.burst, "burst", 40, "allow each caller `N` requests at once, concurrent or in a burst")
 	return cmd
 }
 

@@ -67,7 +67,7 @@ func (c *checkup) registration(elsewhere int) *trialCommand {
 	switch {
 	case h.If != "":
 		c.add(check, statusFail, again, "the hook in %s:%d has an \"if\" condition, so it never runs on a prompt",
-				file.Path, h.Line)
+			file.Path, h.Line)
 		return nil
 	case h.Async:
 		c.add(check, statusFail, again, "the hook in %s:%d is async, so its answer comes a turn too late", file.Path, h.Line)

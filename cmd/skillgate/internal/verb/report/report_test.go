@@ -182,7 +182,7 @@ func TestReportAnswersFirst(t *testing.T) {
 	require.NoError(t, err)
 	for _, want := range []string{"Used in 67 %", "after 6 of 9 suggestions with a finished turn",
 		"95 % interval 35 to 88 %.", "Suggestions without a finished turn: 1.",
-		"Run <code>skillgate advise</code>", "67 %에서 사용됨", "도움이 되나?", "Followed by week"} {
+		"Run <code>skillgate advise</code>", "67 %에서 사용됨", "도움이 되나?", "Follow rate by week"} {
 		assert.Contains(t, page, want)
 	}
 	if a, b := strings.Index(page, `id="help"`), strings.Index(page, `id="decisions"`); a < 0 || a > b {
@@ -198,7 +198,7 @@ func TestReportAnswersFirst(t *testing.T) {
 	require.NoError(t, err)
 	for _, want := range []string{">Yes<", ">그렇다<",
 		"An experiment with 240 prompts: +42 points, 95 % interval +20.0 to +60.0.",
-		"Check the skills that are no longer suggested", "<b>pr-review</b>"} { // this skill is not installed
+		"Check the skills below that are no longer suggested", "<b>pr-review</b>"} { // this skill is not installed
 		assert.Contains(t, html.UnescapeString(page), want, j.Err.String())
 	}
 }
