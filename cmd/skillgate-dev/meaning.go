@@ -452,7 +452,8 @@ var (
 	notHeading = regexp.MustCompile(`(?i)\bnot\b|don't|never|不|말아|않`)
 	bullet     = regexp.MustCompile(`^[-*•]\s+(.{6,300})$`)
 	userLine   = regexp.MustCompile(`^(?:[-*•>\d.]+\s*)?(?:\*\*)?` +
-		`(?:(?:User|Human|You|사용자|用户|ユーザー)\S{0,8}\s*[:：]\s*)?(?:\*\*)?\s*["“「]([^"”」]{8,200})["”」]\.?$`)
+		`(?:(?:User|Human|You|사용자|用户|ユーザー)\S{0,8}\s*[:：]\s*)?(?:\*\*)?` +
+		`\s*["“「]([^"”」]{8,200})["”」]\.?$`)
 )
 
 func (r *reader) words(owner int32, text string) []int32 {

@@ -117,7 +117,7 @@ func (b *listText) uvarint() uint64 {
 func (b listText) uvarintAt(at int) (v uint64, next int) {
 	v, n := binary.Uvarint(b[at:])
 	if n <= 0 {
-		panic("a number is truncated")
+		panic("a number is cut")
 	}
 	return v, at + n
 }

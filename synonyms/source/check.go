@@ -41,7 +41,7 @@ func (d *Dictionary) Check() []Problem {
 			c.add(f.Place, "%s is not written in %s", f.Word, scripts())
 		}
 		if o, ok := c.forms[form(f.Word)]; ok {
-			c.add(f.Place, "function word %s already belongs to %s in %s:%d", f.Word, o.head, o.File, o.Line)
+			c.add(f.Place, "function word %s is already used by the entry %s in %s:%d", f.Word, o.head, o.File, o.Line)
 		}
 	}
 	for _, s := range d.Sets {
@@ -92,9 +92,9 @@ func (c *checker) claim(word string, e Entry, variant bool) {
 	case o.head == head && o.Place == at && strings.Contains(word, " ") && !strings.Contains(head, " "):
 		// a variant may repeat the headword with a space: 워크 플로 for 워크플로
 	case o.head == head && o.Place == at:
-		c.add(at, "%s %s of %s is the same as another of its forms", what, word, head)
+		c.add(at, "%s %s is the same as another form of %s", what, word, head)
 	default:
-		c.add(at, "%s %s of %s already belongs to %s in %s:%d", what, word, head, o.head, o.File, o.Line)
+		c.add(at, "%s %s is already used by the entry %s in %s:%d", what, word, o.head, o.File, o.Line)
 	}
 }
 

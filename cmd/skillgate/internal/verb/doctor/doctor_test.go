@@ -343,7 +343,8 @@ func TestDoctor(t *testing.T) {
 				p.index = func(context.Context) (indexState, error) { return indexState{}, errors.New("open index: checksum") }
 			}},
 		{name: "dictionary that is no YAML", status: statusWarn, want: "synonyms.yaml: yaml: line", damage: words("korean:\n  결재판: {en: [approval board]\n")},
-		{name: "dictionary with an unknown key", status: statusWarn, want: "your dictionary is not used", damage: words("koreen:\n  결재판: {en: [approval board]}\n")},
+		{name: "dictionary with an unknown key", status: statusWarn, want: "your dictionary is not used",
+			damage: words("koreen:\n  결재판: {en: [approval board]}\n")},
 		{name: "word of no skill", status: statusWarn, want: "synonyms.yaml:2: no installed skill contains a word of the entry 비행선 (zeppelin)",
 			damage: words("korean:\n  비행선: {en: [zeppelin]}\n")},
 		{name: "phrase of no skill", status: statusWarn, want: `synonyms.yaml:2: no installed skill contains a word of the set that begins with "zeppelin"`,
