@@ -15,7 +15,8 @@ import (
 // The values leave a margin to .05 and .80, because with few units or shares near 0 the statistic is only close to W;
 // TestWholeTable simulates this. Both values follow from the reflection principle (Siegmund, Sequential Analysis, 1985,
 // chapter 3; the boundary is the limit of O'Brien and Fleming's, 1979):
-// 1 − Σ (−1)^k [Φ((2k+1)b) − Φ((2k−1)b)], and Φ(d−b) + e^(2db) Φ(−b−d). Looking all the time costs about 5 % more prompts than looking once.
+// 1 − Σ (−1)^k [Φ((2k+1)b) − Φ((2k−1)b)], and Φ(d−b) + e^(2db) Φ(−b−d). Looking all the time costs
+// about 5 % more prompts than looking once.
 const (
 	boundary = 2.29
 	drift    = 2.99
