@@ -55,7 +55,7 @@ func Files(ctx context.Context, roots []Root, progress func(n int)) ([]File, []e
 		}
 	}
 	if err := ctx.Err(); err != nil {
-		s.errs = append(s.errs, fmt.Errorf("catalog: scan: %w", err))
+		s.errs = append(s.errs, fmt.Errorf("catalog: scan folders: %w", err))
 	}
 	return s.files, s.errs
 }

@@ -84,7 +84,7 @@ func edit(text, frontmatter string, change func(key, value *yaml.Node, lines []s
 	right func(back string) bool) (string, error) {
 	at := strings.Index(text, frontmatter)
 	if frontmatter == "" || at < 0 {
-		return "", errors.New("no frontmatter")
+		return "", errors.New("the skill has no frontmatter")
 	}
 	var doc yaml.Node
 	if err := yaml.Unmarshal([]byte(frontmatter), &doc); err != nil {
@@ -92,7 +92,7 @@ func edit(text, frontmatter string, change func(key, value *yaml.Node, lines []s
 	}
 	key, value, end := descriptionOf(&doc, frontmatter)
 	if value == nil {
-		return "", errors.New("no description")
+		return "", errors.New("the frontmatter has no description")
 	}
 	lines := strings.SplitAfter(frontmatter, "\n")
 	end = withoutBlank(lines, key.Line, end)

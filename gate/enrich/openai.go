@@ -29,9 +29,9 @@ type OpenAI struct {
 func NewOpenAI(o OpenAI, languages []string, now func() time.Time) (*Model, error) {
 	switch {
 	case o.BaseURL == "":
-		return nil, errors.New("no base URL")
+		return nil, errors.New("the base URL is missing")
 	case o.Model == "":
-		return nil, errors.New("no model")
+		return nil, errors.New("the model's name is missing")
 	}
 	return &Model{"openai", &openAI{OpenAI: o}, languages, now}, nil
 }
@@ -74,7 +74,8 @@ func (o *openAI) post(ctx context.Context, body any) (reply, error) {
 	}
 	res, err := client.Do(req)
 	if err != nil {
-		return reply{}, &Fault{Temporary: true, Err: slow(ctx, err), Hint: "is the server at " + o.BaseURL + " running?"}
+		fix := "check that the server at " + o.BaseURL + " is running"
+		return reply{}, &Fault{Temporary: true, Err: slow(ctx, err), Hint: fix}
 	}
 	defer res.Body.Close()
 	answer, err := io.ReadAll(io.LimitReader(res.Body, maxReply))

@@ -168,12 +168,12 @@ func (s *Store) compact() error {
 	for _, id := range slices.Sorted(maps.Keys(s.written)) {
 		line, err := marshal(s.written[id])
 		if err != nil {
-			return fmt.Errorf("expansions: compact: %w", err)
+			return fmt.Errorf("expansions: rewrite the file: %w", err)
 		}
 		text = append(append(text, line...), '\n')
 	}
 	if err := disk.Keep(s.file, disk.State, text, disk.Options{Sync: true}); err != nil {
-		return fmt.Errorf("expansions: compact: %w", err)
+		return fmt.Errorf("expansions: rewrite the file: %w", err)
 	}
 	s.lines, s.torn, s.Skipped = len(s.written), false, 0
 	return nil

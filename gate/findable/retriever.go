@@ -40,7 +40,7 @@ func NewRetriever(snapshot *index.Snapshot, dict *synonyms.Dict) (*Retriever, er
 	for i := range r.Docs {
 		d, err := snapshot.Doc(uint32(i))
 		if err != nil {
-			return nil, fmt.Errorf("findable: index: %w", err)
+			return nil, fmt.Errorf("findable: build the index: %w", err)
 		}
 		one := Doc{
 			ID: d.ID, Name: d.Name, Path: d.Path, Source: d.Source, Plugin: d.Plugin, Family: snapshot.Family(uint32(i)),

@@ -46,10 +46,10 @@ func Layer(ctx context.Context, o Options, dict *synonyms.Dict) (*Index, error) 
 	}
 	text, err := encodeDocs(docs)
 	if err != nil {
-		return nil, fmt.Errorf("index: memory: %w", err)
+		return nil, fmt.Errorf("index: build in memory: %w", err)
 	}
 	if seg.docs, err = newDocTable(text); err != nil {
-		return nil, fmt.Errorf("index: memory: %w", err)
+		return nil, fmt.Errorf("index: build in memory: %w", err)
 	}
 	seg.n = len(docs)
 	m.Skills, m.Distinct, m.Base.Docs = seg.n, len(contents), seg.n

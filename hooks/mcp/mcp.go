@@ -283,7 +283,7 @@ func (s Source) Lookup(ctx context.Context, in LookupInput) (LookupOutput, error
 	}
 	out := LookupOutput{Verdict: string(d.Verdict), Reason: string(d.Reason), Need: d.Need, Candidates: []Candidate{}}
 	if d.Verdict == gate.Error {
-		return out, errors.New(strings.Join(append([]string{"the prompt could not be searched"}, d.Notes...), ": "))
+		return out, errors.New(strings.Join(append([]string{"the search for skills failed"}, d.Notes...), ": "))
 	}
 	for _, c := range d.Candidates {
 		if len(out.Candidates) == in.K {

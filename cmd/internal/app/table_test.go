@@ -49,7 +49,7 @@ func TestTablesFitTheTerminal(t *testing.T) {
 func TestTablesOfNarrowTerminals(t *testing.T) {
 	for _, columns := range []int{40, 60, 80} {
 		h := apptest.New(t)
-		w := app.NewTable("source", "skills", "name characters", "descriptions", "", "characters")
+		w := app.NewTable("source", "skills", "characters in names", "descriptions", "", "characters")
 		w.AppendRow(table.Row{"personal", 59, 1170, "분기별-매출-실적-보고서를 \"작성\"한다 with owners", "", 4941})
 		w.AppendFooter(table.Row{"all", 59, 1170, 59, 0, 4941})
 		text := strings.Join(apptest.OnTerminal(t, h.App, columns, func() error { return h.PrintTable(w) }), "\n")

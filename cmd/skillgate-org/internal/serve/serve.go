@@ -175,7 +175,7 @@ func sameSite(address string, next http.Handler) http.Handler {
 		for _, origin := range r.Header.Values("Origin") {
 			from, err := url.Parse(origin)
 			if err != nil || !strings.EqualFold(from.Host, self.Host) && !strings.EqualFold(from.Host, r.Host) {
-				http.Error(w, fmt.Sprintf("pages from %.100q may not use this registry", origin), http.StatusForbidden)
+				http.Error(w, fmt.Sprintf("web pages from %.100q may not use this registry", origin), http.StatusForbidden)
 				return
 			}
 		}

@@ -64,8 +64,8 @@ OTEL_EXPORTER_OTLP_CERTIFICATE and OTEL_RESOURCE_ATTRIBUTES. Commands such as
 	cmd.Flags().StringVar(&o.endpoint, "endpoint", "",
 		"base `URL` of the collector (default: OTEL_EXPORTER_OTLP_ENDPOINT)")
 	cmd.Flags().DurationVar(&o.settle, "settle", time.Hour,
-		"send a decision after `SPAN` even if the turn it belongs to has not ended")
-	cmd.Flags().BoolVar(&o.json, "json", false, "print JSON")
+		"send a decision after `SPAN` even if its turn has not ended")
+	cmd.Flags().BoolVar(&o.json, "json", false, "print the result as JSON")
 	return cmd
 }
 

@@ -224,7 +224,7 @@ func fetchError(err error) error {
 		return app.Hint(err, "run the command again later")
 	case errors.Is(err, artifact.ErrForeign):
 		return app.Hint(err,
-			"pull it to a folder with an OCI client such as oras, and add the folder to the setting `libraries`")
+			"pull the artifact to a folder with an OCI client such as oras, and add the folder to the setting `libraries`")
 	}
 	if problem := (*workspace.Error)(nil); errors.As(err, &problem) {
 		return app.OpenError(err)
@@ -241,7 +241,7 @@ func newList(a *app.App) *cobra.Command {
 		Args:    cobra.NoArgs,
 		RunE:    func(*cobra.Command, []string) error { return list(a, json) },
 	}
-	cmd.Flags().BoolVar(&json, "json", false, "print JSON")
+	cmd.Flags().BoolVar(&json, "json", false, "print the result as JSON")
 	return cmd
 }
 

@@ -108,7 +108,7 @@ func (o *pushing) run(ctx context.Context, folder, reference string) error {
 		return err
 	}
 	for _, left := range c.Left {
-		a.Note("left out: %s", left)
+		a.Note("not published: %s", left)
 	}
 	fmt.Fprintf(a.Stdout, "%s: %s, %s\n", reference, wording.Count(len(c.Skills), "skill"), root.Digest)
 	fmt.Fprintf(a.Stdout, "sent %d blobs (%d bytes in total); the registry already had %d\n",

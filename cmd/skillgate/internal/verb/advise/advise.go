@@ -51,7 +51,7 @@ command is shown. Later, "skillgate stats NAME" shows the result.`,
 		},
 	}
 	cmd.PersistentFlags().StringVar(&o.since, "since", "90d", "use only prompts since `WHEN`, such as 30d or 2026-11-03")
-	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON")
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print the result as JSON")
 	cmd.AddCommand(newApply(o), newUndo(o))
 	return cmd
 }

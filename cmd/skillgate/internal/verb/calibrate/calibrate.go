@@ -46,7 +46,7 @@ skillgate.yaml turns it off.`,
 			return run(cmd.Context(), o)
 		},
 	}
-	cmd.Flags().BoolVar(&o.JSON, "json", false, "print JSON")
+	cmd.Flags().BoolVar(&o.JSON, "json", false, "print the result as JSON")
 	cmd.Flags().BoolVar(&o.DryRun, "dry-run", false, "show the result without changing anything")
 	cmd.Flags().BoolVar(&back, "reset", false,
 		"restore the default and learn only from prompts logged from now on")
@@ -127,7 +127,7 @@ func (o *options) print(d dirs.Dirs, settings gate.Settings, c bar.Change, said 
 	}
 	fmt.Fprint(a.Stdout, said)
 	if settings.NeedMin != c.NeedMin && settings.NeedMin != c.From {
-		a.Note("the settings set need_min to %.3g, which overrides calibration", settings.NeedMin)
+		a.Note("calibration has no effect, because the settings set need_min to %.3g", settings.NeedMin)
 	}
 	return nil
 }

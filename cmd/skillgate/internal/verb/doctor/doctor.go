@@ -89,7 +89,7 @@ Exit status: 0 everything is fine, 1 there are warnings, 3 the hook does not wor
 			return nil
 		},
 	}
-	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON")
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print the result as JSON")
 	return cmd
 }
 

@@ -133,7 +133,7 @@ func (o *options) addFlags(cmd *cobra.Command, scope string) {
 	cmd.Flags().StringVar(&o.scope, "scope", scope, "use the settings of this `SCOPE`: user, project or local"+all)
 	cmd.Flags().BoolVar(&o.dryRun, "dry-run", false, "show the change without making it")
 	cmd.Flags().BoolVar(&o.yes, "yes", false, "do not ask")
-	cmd.Flags().BoolVar(&o.json, "json", false, "print JSON")
+	cmd.Flags().BoolVar(&o.json, "json", false, "print the result as JSON")
 }
 
 // places returns the files of the chosen scope and the other files of the host.

@@ -39,7 +39,7 @@ func (s *selection) addFlags(fs *pflag.FlagSet) {
 }
 
 func (s *selection) addParts(fs *pflag.FlagSet) {
-	fs.StringVar(&s.changed, "changed", "", "check only skills that have changed since git `REF` (--changed=REF)")
+	fs.StringVar(&s.changed, "changed", "", "check only skills changed since the git revision `REF`; write --changed=REF")
 	fs.Lookup("changed").NoOptDefVal = job.ChangedDefault
 }
 

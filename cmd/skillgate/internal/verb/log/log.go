@@ -208,7 +208,7 @@ func newPrune(a *app.App) *cobra.Command {
 	var yes bool
 	cmd := &cobra.Command{
 		Use:   "prune",
-		Short: "Remove old decisions, or the text of prompts, for good",
+		Short: "Permanently remove old decisions, or the text of prompts",
 		Long: `prune --older removes decisions older than SPAN, their outcomes and old session
 events, and frees the space. prune --prompts removes the text of every logged
 prompt and keeps a hash or nothing; new prompts are logged as the setting

@@ -60,7 +60,7 @@ example.`,
 	fs := cmd.Flags()
 	fs.StringVar(&o.from, "from", "", "read prompts from `PATH`: an export, a transcript or a folder of transcripts, "+
 		"or \"transcripts\" (default: the log)")
-	fs.BoolVar(&o.JSON, "json", false, "print JSON")
+	fs.BoolVar(&o.JSON, "json", false, "print the result as JSON")
 	fs.StringArrayVar(&o.change.Sets, "set", nil, "override a setting with `KEY=VALUE`; may be repeated")
 	fs.StringArrayVar(&o.change.Libraries, "library", nil,
 		"search this `PATH` (folder, .jsonl or .jsonl.gz) instead of the installed skills; may be repeated")

@@ -38,7 +38,7 @@ defaults:
 Whether it is worthwhile depends on the model and on your skills: ` + "`skillgate bench`" + ` with
 --set rerank.enabled=true measures it on labelled prompts. ` + "`skillgate doctor`" + ` shows
 what is missing.`,
-		Example: `  ./install.sh --with-rerank            # the helper and ONNX Runtime
+		Example: `  ./install.sh --with-rerank            # installs the helper and ONNX Runtime
   skillgate rerank install reranker-int8
   skillgate doctor`,
 		Args: cobra.NoArgs,

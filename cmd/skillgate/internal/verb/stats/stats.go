@@ -80,7 +80,7 @@ prompts for which it was suggested or used.
 		},
 	}
 	o.Filter.Add(cmd)
-	cmd.Flags().BoolVar(&o.JSON, "json", false, "print JSON")
+	cmd.Flags().BoolVar(&o.JSON, "json", false, "print the result as JSON")
 	return cmd
 }
 

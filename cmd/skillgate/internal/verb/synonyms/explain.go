@@ -48,7 +48,7 @@ output, such as "그리고", are not searched.`,
 			return printReadPrompt(a, out)
 		},
 	}
-	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON")
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print the result as JSON")
 	cmd.Flags().StringArrayVar(&libraries, "library", nil,
 		"count the skills in `PATH` (folder, .jsonl or .jsonl.gz) instead of the installed skills; may be repeated")
 	return cmd
@@ -119,7 +119,7 @@ func printReadPrompt(a *app.App, p readPrompt) error {
 	if p.Kind != string(triage.Search) {
 		fmt.Fprintf(a.Stdout, "the hook does not search for this prompt; its kind is %s\n", p.Kind)
 	}
-	t := app.NewTable("word", "read as", "", "senses", "weight",
+	t := app.NewTable("word", "kind", "base form", "senses", "weight",
 		fmt.Sprintf("searched terms (skills with the term, out of %d)", p.Skills))
 	for _, w := range p.Words {
 		var found []string

@@ -79,7 +79,7 @@ English words in base form.`,
 		},
 	}
 	cmd.Flags().BoolVar(&generic, "generic", false, "mark the word as too general to identify a skill")
-	cmd.Flags().StringSliceVar(&also, "also", nil, "another `SPELLING` of the word, or a synonym; may be repeated")
+	cmd.Flags().StringSliceVar(&also, "also", nil, "also add this `SPELLING` or synonym of the word; may be repeated")
 	return cmd
 }
 

@@ -53,7 +53,7 @@ folder. It estimates tokens in the same way as /context.`,
 			return run(cmd.Context(), o)
 		},
 	}
-	cmd.Flags().BoolVar(&o.JSON, "json", false, "print JSON")
+	cmd.Flags().BoolVar(&o.JSON, "json", false, "print the result as JSON")
 	cmd.Flags().StringVar(&o.Host, "host", hooks.Claude.Name, "measure the list of `HOST`: "+hooks.Names())
 	cmd.Flags().StringVar(&o.Model, "model", "", "compute for the model `NAME` instead of the model in the settings or "+
 		"the last session")
@@ -95,7 +95,7 @@ func printTax(a *app.App, r listing.Tax) {
 	if r.Names == 0 {
 		fmt.Fprintf(a.Stdout, "No skills are installed here; the list contains only the host's own skills.\n")
 	} else {
-		t := app.NewTable("source", "skills", "name characters", "descriptions", "dropped", "characters")
+		t := app.NewTable("source", "skills", "characters in names", "descriptions", "dropped", "characters")
 		for _, s := range r.Sources {
 			t.AppendRow(table.Row{s.Source, s.Names, s.NameChars, s.Described, s.Dropped, s.Chars})
 		}

@@ -22,7 +22,7 @@ func New(a *app.App) *cobra.Command {
 			return print(a, asJSON, build.Read(), Line())
 		},
 	}
-	cmd.PersistentFlags().BoolVar(&asJSON, "json", false, "print JSON")
+	cmd.PersistentFlags().BoolVar(&asJSON, "json", false, "print the result as JSON")
 	cmd.AddCommand(&cobra.Command{
 		Use:   "check",
 		Short: "Check for a newer release",
