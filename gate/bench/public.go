@@ -110,7 +110,7 @@ type once map[string]string
 
 func (o once) add(id, at string) error {
 	if id == "" {
-		return fmt.Errorf("no id")
+		return fmt.Errorf("the id is missing")
 	}
 	if first, ok := o[id]; ok {
 		return fmt.Errorf("duplicate id %q, first used at %s", id, first)

@@ -168,7 +168,7 @@ func TestBadPublicSetsNameFileAndLine(t *testing.T) {
 			`theorems.json: instance 1: duplicate id "proofs_00000", first used at`},
 		{"a relevance that is none", "skillret", "qrels/test.jsonl", `"relevance": 2`, `"relevance": "high"`, skillret, `qrels/test.jsonl:1: field "relevance"`},
 		{"a query twice", "beir", "queries.jsonl", `"_id":"q3"`, `"_id":"q1"`, beir, `queries.jsonl:3: duplicate id "q1", first used at`},
-		{"qrels of two columns", "beir", "qrels/test.tsv", "q1\td3\t1", "q1\td3", beir, "test.tsv:3: 2 columns"},
+		{"qrels of two columns", "beir", "qrels/test.tsv", "q1\td3\t1", "q1\td3", beir, "test.tsv:3: the line has 2 columns"},
 		{"a grade that is not a number", "beir", "qrels/test.tsv", "d3\t1", "d3\thigh", beir, `test.tsv:3: score "high" is not a number`},
 		{"qrels of an unknown query", "beir", "qrels/test.tsv", "q2\td2", "q9\td2", beir, `test.tsv:4: query "q9" is not in`},
 		{"qrels of an unknown document", "beir", "qrels/test.tsv", "q2\td2", "q2\td9", unknown, `test.tsv:4: q2: the library has no skill with the id "d9"`},

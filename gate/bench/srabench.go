@@ -21,7 +21,7 @@ func LoadSRABench(dir string) (*Public, error) {
 	}
 	files, err := filepath.Glob(filepath.Join(dir, "instances", "*.json"))
 	if err != nil || len(files) == 0 {
-		return nil, fmt.Errorf("%s: no instances/*.json", dir)
+		return nil, fmt.Errorf("%s: the folder has no instances/*.json", dir)
 	}
 	slices.Sort(files)
 	for _, file := range files {

@@ -79,7 +79,7 @@ func libraryLine(text []byte) (Entry, error) {
 		return Entry{}, err
 	}
 	if clean(line.ID) == "" {
-		return Entry{}, errors.New("no id")
+		return Entry{}, errors.New("the id is missing")
 	}
 	e := Entry{ID: clean(line.ID), Pool: Skill, Source: Library, Size: int64(len(text)), ModelInvocable: true}
 	e.Folder = path.Base(e.ID)

@@ -52,7 +52,7 @@ func TestReadJSONLErrorsNameTheLine(t *testing.T) {
 	}{
 		{"not JSON", "{\"id\":\"a\"}\nnonsense\n{\"id\":\"b\"}", "lib.jsonl:2: ", 2},
 		{"truncated", `{"id":"a","body":"x`, "lib.jsonl:1: ", 0},
-		{"no id", "{\"id\":\"a\"}\n{\"name\":\"b\"}", "lib.jsonl:2: no id", 1},
+		{"no id", "{\"id\":\"a\"}\n{\"name\":\"b\"}", "lib.jsonl:2: the id is missing", 1},
 		{"repeated id", "{\"id\":\"a\"}\n\n{\"id\":\"a\"}", `lib.jsonl:3: duplicate id "a", first used on line 1`, 1},
 		{"wrong type", `{"id":7}`, "lib.jsonl:1: ", 0},
 		{"five bad lines", strings.Repeat("x\n", 5) + `{"id":"a"}`, "lib.jsonl:5: ", 1},

@@ -69,7 +69,7 @@ func goKind(goType string) string {
 	case "bool":
 		return "true or false"
 	case "string":
-		return "a text"
+		return "text"
 	}
 	if strings.HasPrefix(goType, "[]") {
 		return "a list"

@@ -12,7 +12,7 @@ import (
 func TestYAMLFault(t *testing.T) {
 	for name, tt := range map[string]struct{ text, want string }{
 		"a field that is not known": {"nmae: x", "line 1: unknown field nmae"},
-		"a list for a text":         {"name: [a]", "line 1: a list is not a text"},
+		"a list for a text":         {"name: [a]", "line 1: a list is not text"},
 		"a text for a number":       {"size: many", "line 1: `many` is not a whole number"},
 		"a key twice":               {"name: a\nname: b", `"name" is already set on line 1`},
 		"a colon in a value":        {"name: a: b", "a colon and a space inside an unquoted value"},

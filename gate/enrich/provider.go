@@ -91,4 +91,4 @@ func (m *Model) Expand(ctx context.Context, skills []Skill) ([]Expansion, Usage,
 	return list, got.usage, err
 }
 
-var errSlow = errors.New("no answer in time")
+var errSlow = errors.New("the provider did not answer in time")

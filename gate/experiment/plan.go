@@ -127,7 +127,7 @@ func Load(state string) (*Plan, error) {
 		return nil, fmt.Errorf("experiment: %s: %w: its version is %d instead of %d", File, ErrNewer, p.Version, version)
 	}
 	if p.Version != version || p.ID == "" || !(p.Share >= MinShare && p.Share <= MaxShare) {
-		return nil, fmt.Errorf("experiment: %s: %w: bad version %d, id %q or share %v", File, ErrUnreadable, p.Version,
+		return nil, fmt.Errorf("experiment: %s: %w: invalid version %d, id %q or share %v", File, ErrUnreadable, p.Version,
 			p.ID, p.Share)
 	}
 	if p.Prompts == 0 { // written by an older version

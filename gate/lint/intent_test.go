@@ -41,7 +41,7 @@ func TestUnreadableDesign(t *testing.T) {
 		line   int
 		says   string
 	}{
-		"a list for a text": {"intent: Fills PDF forms.\ntriggers:\n  en: [[fill]]\n", 3, "a list is not a text"},
+		"a list for a text": {"intent: Fills PDF forms.\ntriggers:\n  en: [[fill]]\n", 3, "a list is not text"},
 		"an unknown field":  {"intent: Fills PDF forms.\nowner: me\n", 2, "unknown field owner"},
 		"an open list":      {"intent: Fills PDF forms.\ntriggers: {en: [a}\n", 1, "a list in brackets that is not closed"},
 		"an anchor":         {"intent: Fills PDF forms.\ninputs: &x [a]\n", 2, "anchors"},

@@ -62,7 +62,7 @@ func New(a *app.App) *cobra.Command {
 		Long: `doctor runs the hook as the host does, from the host's settings files, with a
 prompt, a greeting and broken input, and checks the answer, exit status and time.
 It also checks the index, the settings, remote libraries, your synonyms.yaml, the
-journal, file permissions and the client's version. Its own runs are not logged.
+journal, file permissions and the version of Claude Code. Its own runs are not logged.
 
 Exit status: 0 everything is fine, 1 there are warnings, 3 the hook does not work.`,
 		Args: cobra.NoArgs,

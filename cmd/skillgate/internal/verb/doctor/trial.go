@@ -92,7 +92,7 @@ func (c trialCommand) start(ctx context.Context, folder string, environ []string
 	var exit *exec.ExitError
 	switch {
 	case ctx.Err() != nil:
-		r.Err = fmt.Errorf("did not exit within %v", c.Timeout)
+		r.Err = fmt.Errorf("the hook did not exit within %v", c.Timeout)
 	case errors.As(err, &exit) && exit.Exited():
 		r.Code = exit.ExitCode()
 	case err != nil:

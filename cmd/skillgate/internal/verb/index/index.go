@@ -44,7 +44,7 @@ func New(a *app.App) *cobra.Command {
 updates two indexes: one for everything that does not depend on this folder, and
 one for this project. Unchanged skills are not read again.
 
-The hook updates them by itself in the background. Run index to wait for the result
+The hook updates the indexes in the background. Run index to wait for the result
 or to see which skills cannot be read.`,
 		Example: `  skillgate index           refresh
   skillgate index --full    rebuild from scratch

@@ -52,7 +52,7 @@ func New(a *app.App) *cobra.Command {
 		Short: "Register skillgate with Claude Code or another host",
 		Long: `install registers skillgate with Claude Code after one question, and then
 indexes your skills. With --yes or without a terminal it does not ask. Running
-it again updates everything.
+install again updates everything.
 
 Claude Code %s and later gets a plugin, which shows under the prompt which skills
 were suggested, gives suggestions to subagents of every kind and, with --listing,
@@ -110,8 +110,8 @@ uninstall prints the rm command for it.
 
 The log, which contains your prompts, the index and the rest of skillgate's
 state and cache stay too, unless --purge is given. --purge removes only files
-that skillgate has written, in folders that contain the marker file .skillgate,
-and lists everything else, which it leaves.`,
+that skillgate has written, in folders that contain the marker file .skillgate.
+It leaves all other files and lists them.`,
 		Example: `  skillgate uninstall
   skillgate uninstall --purge
   skillgate uninstall --scope project --dry-run`,

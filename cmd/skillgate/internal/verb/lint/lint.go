@@ -85,8 +85,8 @@ func New(a *app.App) *cobra.Command {
 		Short: "Check whether prompts find your skills and, if not, why",
 		Long: `lint reports why a prompt may not find a skill. It checks that hosts can read the
 skill's files and searches for the skill with its own phrases, as the hook would.
-It shows which other skills win these searches, and points out
-text that you should read before you trust a skill.
+It shows which other skills win these searches, and points out text that you
+should read before you trust a skill.
 
 PATH is a folder of skills, a skill's folder (which may contain other skills), a
 SKILL.md, a .jsonl or .jsonl.gz file, or "-" for one SKILL.md on standard input.
@@ -99,9 +99,8 @@ with those of its repository, otherwise with those of the folder "skills" that
 contains it, otherwise with the installed ones.
 
 Errors are problems that hosts reject or that cannot work. Warnings are
-problems that make a skill hard to find or may do harm, and references to things that
-do not exist. Remarks are counted,
-and printed with --show info. If there are many findings, only the five most
+problems that make a skill hard to find or may do harm, and references to things
+that do not exist. Remarks are counted, and printed with --show info. If there are many findings, only the five most
 important kinds are printed in full; --rule ID or --quiet prints all.
 
 "skillgate lint rules ID" explains a rule. "# skillgate-ignore SG203: reason" in

@@ -30,7 +30,7 @@ func New(a *app.App) *cobra.Command {
 and prints it without most of the user's skills. Within the limit of characters
 it keeps the most used skills, then those used in logs of any host, those of the
 project and the newest. It adds a line that says how many more there are and how
-to find them. Skills that are not in the index stay too, because no suggestion would
+to find them. Skills that are not in the index stay too, because the hook cannot
 suggest them. A list that fits is printed unchanged.`,
 		Example: "  skillgate listing --characters 2000 < list.txt",
 		Args:    cobra.NoArgs,

@@ -32,7 +32,7 @@ func New(a *app.App) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "query [flags] PROMPT...",
 		Short: "Show what the hook would decide about a prompt",
-		Long: `query decides about one prompt exactly as the hook would, but without a session
+		Long: `query makes the same decision about one prompt as the hook, but without a session
 and without a log entry. It updates the index first. With "-" the prompt is read
 from standard input. Put "--" before a prompt that starts with a dash.`,
 		Example: `  skillgate query "review this pull request for security holes"

@@ -54,7 +54,7 @@ prompts for which it was suggested or used.
                                      followed (of known, a suggested skill was used), early
                                      (used, but turn unfinished), unknown (the rest), rate
                                      (value, low, high, hits, n; or null)
-  positions                          the same for the first, second, … name of a suggestion
+  positions                          the same for the first, second, … skill of a suggestion
   skills                             the same for each skill, with name, missed, typed
   missed, typed                      prompts after which the model used a skill without a
                                      suggestion, and for which the user typed /name
