@@ -71,7 +71,7 @@ orders were left out. An order counted as much as 80 ordinary sentences.`,
 	flags.StringVar(&f.write, "write", "", "train on all texts and write the model to `FILE`")
 	flags.BoolVar(&f.held, "held", false, "judge each text with a model that was trained without its file and its author")
 	flags.BoolVar(&f.list, "list", false, "also print the orders that are kept and the ordinary texts that are left out")
-	flags.Float64Var(&f.weight, "weight", 20, "training weight of an order; an ordinary sentence has weight 1")
+	flags.Float64Var(&f.weight, "weight", 20, "give an order this training `WEIGHT`; an ordinary sentence has weight 1")
 	return cmd
 }
 

@@ -58,7 +58,7 @@ more than chance and no other measure gets worse.`,
 	flags := cmd.Flags()
 	flags.StringArrayVar(&o.Libraries, "library", nil,
 		"search the skills in `PATH` (folder, .jsonl or .jsonl.gz); may be repeated to search several together")
-	flags.StringArrayVar(&o.Prompts, "prompts", nil, "JSON Lines `FILE` of labelled prompts; may be repeated")
+	flags.StringArrayVar(&o.Prompts, "prompts", nil, "run the labelled prompts in `FILE` (JSON Lines); may be repeated")
 	flags.StringVar(&o.Only, "only", "", "search only the skills whose id starts with `PREFIX`")
 	o.AddFlags(cmd)
 	return cmd

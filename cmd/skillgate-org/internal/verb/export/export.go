@@ -62,7 +62,7 @@ OTEL_EXPORTER_OTLP_CERTIFICATE and OTEL_RESOURCE_ATTRIBUTES. Commands such as
 		RunE: func(cmd *cobra.Command, _ []string) error { return o.run(cmd.Context()) },
 	}
 	cmd.Flags().StringVar(&o.endpoint, "endpoint", "",
-		"base `URL` of the collector (default: OTEL_EXPORTER_OTLP_ENDPOINT)")
+		"send to the collector with the base `URL` (default: OTEL_EXPORTER_OTLP_ENDPOINT)")
 	cmd.Flags().DurationVar(&o.settle, "settle", time.Hour,
 		"send a decision after `SPAN` even if its turn has not ended")
 	cmd.Flags().BoolVar(&o.json, "json", false, "print the result as JSON")

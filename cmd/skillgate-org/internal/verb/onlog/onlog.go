@@ -54,8 +54,8 @@ func New(a *app.App) []*cobra.Command {
 			},
 		}
 		cmd.Flags().StringVar(&o.team, "team", "", "read only the logs of `TEAM`")
-		cmd.Flags().IntVar(&o.days, "days", 30, "read only the last `N` days")
-		cmd.Flags().StringVar(&o.program, "skillgate", "skillgate", "path of the skillgate `PROGRAM`")
+		cmd.Flags().IntVar(&o.days, "days", 30, "read only the logs of the last `N` days")
+		cmd.Flags().StringVar(&o.program, "skillgate", "skillgate", "run this `PROGRAM` as skillgate")
 		out = append(out, cmd)
 	}
 	return out

@@ -72,7 +72,7 @@ transaction and exits with status 1. If the whole import fails (status 3), nothi
 		}),
 	}
 	cmd.Flags().StringArrayVar(&roles, "role", nil, "let `ROLE` see the pool; may be repeated (default: everybody)")
-	cmd.Flags().StringVar(&source, "source", "", "`TEXT` shown as the source of loaded skills (default: the path)")
+	cmd.Flags().StringVar(&source, "source", "", "show `TEXT` as the source of loaded skills (default: the path)")
 	return cmd
 }
 

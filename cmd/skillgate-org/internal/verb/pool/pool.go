@@ -36,7 +36,7 @@ personal pool takes precedence over a team's pool, and both over a pool for ever
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
-	cmd.PersistentFlags().StringVar(&o.database, "database", "", "`URL` of the database (default: SKILLGATE_DATABASE)")
+	cmd.PersistentFlags().StringVar(&o.database, "database", "", "use the database at `URL` (default: SKILLGATE_DATABASE)")
 	cmd.AddCommand(o.newImport(), o.newTenant(), o.newList(),
 		o.newReview("approve", "Approve the newest revision of the given skills"),
 		o.newReview("withdraw", "Stop offering the given skills"), o.newKey(), o.newRevoke(), o.newAudit())

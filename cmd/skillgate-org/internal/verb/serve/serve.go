@@ -57,15 +57,15 @@ serve does not offer TLS; put a proxy in front of it.`,
 		RunE: func(cmd *cobra.Command, _ []string) error { return o.run(cmd.Context()) },
 	}
 	f := cmd.Flags()
-	f.StringVar(&o.database, "database", "", "`URL` of the database (default: SKILLGATE_DATABASE)")
+	f.StringVar(&o.database, "database", "", "use the database at `URL` (default: SKILLGATE_DATABASE)")
 	f.StringVar(&o.listen, "listen", "127.0.0.1:8080", "listen at `ADDRESS`")
 	f.StringVar(&o.url, "url", "", "public `URL` of the service (default: http:// followed by --listen)")
 	f.StringVar(&o.cache, "cache", "", "keep copies of the indexes in `FOLDER` (default: the user's cache folder)")
 	f.StringVar(&o.issuer.URL, "issuer", "", "accept tokens from the OpenID Connect issuer at `URL`")
-	f.StringVar(&o.issuer.Audience, "audience", "", "required `AUDIENCE` of tokens (default: --url followed by /mcp)")
+	f.StringVar(&o.issuer.Audience, "audience", "", "accept only tokens for `AUDIENCE` (default: --url followed by /mcp)")
 	f.StringVar(&o.issuer.Tenant, "tenant-claim", "tenant", "read the tenant from this `CLAIM` of a token")
 	f.StringVar(&o.issuer.Roles, "roles-claim", "roles", "read the roles from this `CLAIM` of a token")
-	f.DurationVar(&o.poll, "poll", 15*time.Second, "`INTERVAL` at which changes are read from the database, at most 60s")
+	f.DurationVar(&o.poll, "poll", 15*time.Second, "read changes from the database every `INTERVAL`, at most 60s")
 	f.Float64Var(&o.rate, "rate", 20, "allow each caller `N` requests per second")
 	f.IntVar(&o.burst, "burst", 40, "allow each caller `N` requests at once, concurrent or in a burst")
 	return cmd

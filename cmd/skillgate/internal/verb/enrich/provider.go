@@ -108,7 +108,7 @@ func Hint(err error) error {
 	case errors.Is(err, enrich.ErrBusy):
 		return app.Hint(err, "wait until it has finished, or stop it; its results are kept")
 	case errors.Is(err, context.Canceled):
-		return app.Fail("run the same command again to continue", "stopped")
+		return app.Fail("run the same command again to continue", "the run was stopped")
 	case errors.As(err, &fault) && fault.Hint != "":
 		return app.Hint(err, fault.Hint)
 	}

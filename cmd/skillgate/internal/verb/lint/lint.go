@@ -133,8 +133,10 @@ Exit status: 0 no finding at or above --fail-on, 1 findings, 3 failure.`,
 	fs.BoolVar(&f.json, "json", false, "print the result as JSON")
 	fs.BoolVar(&f.sarif, "sarif", false, "print a SARIF 2.1.0 log")
 	fs.BoolVar(&f.github, "github", false, "print annotations for GitHub Actions")
-	fs.StringVar(&f.failOn, "fail-on", "error", "lowest `SEVERITY` that causes exit status 1: info, warning, error or off")
-	fs.StringVar(&f.show, "show", "", "lowest `SEVERITY` that is reported (default warning; info with --json or --sarif)")
+	fs.StringVar(&f.failOn, "fail-on", "error",
+		"exit with status 1 for findings of this `SEVERITY` or above: info, warning, error or off")
+	fs.StringVar(&f.show, "show", "",
+		"report findings of this `SEVERITY` or above (default warning; info with --json or --sarif)")
 	fs.BoolVarP(&f.quiet, "quiet", "q", false, "print one line per finding")
 	fs.BoolVar(&f.noCache, "no-cache", false, "ignore cached results")
 	cmd.MarkFlagsMutuallyExclusive("json", "sarif", "github")

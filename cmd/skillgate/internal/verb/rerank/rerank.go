@@ -100,7 +100,7 @@ rerank.enabled is set, the next prompt starts it again.`,
 			if err != nil {
 				return app.Hint(err, "")
 			}
-			fmt.Fprintln(a.Stdout, "stopped")
+			fmt.Fprintln(a.Stdout, "stopped the helper")
 			return nil
 		},
 	}
