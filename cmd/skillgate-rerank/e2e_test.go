@@ -55,7 +55,7 @@ func TestHookStartsTheHelperAndIsReranked(t *testing.T) {
 	if got := w.checkup(); len(got) != 4 || slices.ContainsFunc(got, func(f finding) bool { return f.Status != "ok" }) {
 		t.Errorf("doctor says of reranking %+v, want four times ok", got)
 	}
-	assert.Equal(t, "stopped\n", w.ok("rerank", "stop"))
+	assert.Equal(t, "stopped the helper\n", w.ok("rerank", "stop"))
 }
 
 func TestHookOutlivesTheHelper(t *testing.T) {
@@ -68,7 +68,7 @@ func TestHookOutlivesTheHelper(t *testing.T) {
 		w.freeze(pid)
 		defer syscall.Kill(pid, syscall.SIGCONT)
 		d := w.hook(prompt)
-		if names, by := reranked(d); by || len(names) != len(want) || !strings.Contains(noteOf(d), "silent for") {
+		if names, by := reranked(d); by || len(names) != len(want) || !strings.Contains(noteOf(d), "sent no reply within") {
 			t.Errorf("hook = %v, note %q, want all without rerank", names, noteOf(d))
 		}
 	})

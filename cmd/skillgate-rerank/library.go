@@ -74,7 +74,7 @@ func checkLibrary(file string) error {
 	}
 	f, err := elf.Open(file)
 	if err != nil {
-		return fmt.Errorf("%s: damaged, truncated or not a shared library: %w", file, err)
+		return fmt.Errorf("%s is damaged, truncated or not a shared library: %w", file, err)
 	}
 	defer f.Close()
 	machine := map[string]elf.Machine{"amd64": elf.EM_X86_64, "arm64": elf.EM_AARCH64}

@@ -63,10 +63,10 @@ func command(args []string, start time.Time, stdout, stderr io.Writer) error {
 	flags := flag.NewFlagSet(args[0], flag.ContinueOnError)
 	flags.SetOutput(stderr)
 	var (
-		dir     = flags.String("dir", "", "`folder` for the socket")
-		models  = flags.String("models", "", "`folder` of installed models")
-		name    = flags.String("model", "", "`name` or folder of the model")
-		library = flags.String("library", "", "`file` or folder of libonnxruntime")
+		dir     = flags.String("dir", "", "create the socket in this `folder`")
+		models  = flags.String("models", "", "look for models in this `folder`")
+		name    = flags.String("model", "", "run the model with this `name` or in this folder")
+		library = flags.String("library", "", "load libonnxruntime from this `file` or folder")
 		idle    = flags.Duration("idle", idleTime, "exit after this time without a request")
 	)
 	if err := flags.Parse(args[1:]); errors.Is(err, flag.ErrHelp) {
