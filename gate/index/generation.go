@@ -31,7 +31,7 @@ func dirOf(cache, scope string, format int, analyzer string) string {
 }
 
 // ErrNoIndex means that a folder has no complete generation.
-var ErrNoIndex = errors.New("no complete generation")
+var ErrNoIndex = errors.New("there is no complete index")
 
 const maxPointer = 64 // bytes of CURRENT, which contains only the name of a generation
 

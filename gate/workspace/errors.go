@@ -36,5 +36,5 @@ func badLibrary(path string, err error) error {
 }
 
 func noSkills(library string) error {
-	return &Error{NoSkills, library, fmt.Errorf("library %s: no skills", library)}
+	return &Error{NoSkills, library, fmt.Errorf("no skills found in %s", library)}
 }

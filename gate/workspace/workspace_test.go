@@ -434,9 +434,9 @@ func TestOpenErrors(t *testing.T) {
 	}{
 		{"a missing path", in("nowhere"), BadLibrary, "library nowhere: no such file"},
 		{"a missing path beside skills", in(good, "nowhere"), BadLibrary, "library nowhere: no such file"},
-		{"an empty folder", in("empty"), NoSkills, "library empty: no skills"},
+		{"an empty folder", in("empty"), NoSkills, "no skills found in empty"},
 		{"an empty file", in(p.write("none.jsonl", "")), NoSkills, "no skills"},
-		{"an empty folder beside skills", in(good, "empty"), NoSkills, "library empty: no skills"},
+		{"an empty folder beside skills", in(good, "empty"), NoSkills, "no skills found in empty"},
 		{"a prefix that no id has", Source{Libraries: []string{good}, Prefix: "x-"}, NoSkills, `starts with "x-"`},
 		{"lines that are not JSON", in(p.write("bad.jsonl", "hello\n")), BadLibrary, "bad.jsonl:1"},
 		{"a gzip file that was cut", in(p.write("cut.jsonl.gz", text[:len(text)-12])), BadLibrary, "unexpected EOF"},

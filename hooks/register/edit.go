@@ -91,7 +91,7 @@ func (d *document) find() ([]Found, error) {
 	}
 	events, ok := all.Value.(*hujson.Object)
 	if !ok {
-		return nil, d.errorf(all, "hooks is not an object of events")
+		return nil, d.errorf(all, "hooks must be an object with one key per event")
 	}
 	var found []Found
 	for i, event := range events.Members {

@@ -236,7 +236,7 @@ func TestErrors(t *testing.T) {
 		{"unfinished", "{\"a\": 1", `settings.json:1:8: parsing object after value: unexpected EOF`},
 		{"two documents", "{}\n{}", `settings.json:2:1: invalid character '{' after top-level value`},
 		{"array", "\n [1]", `settings.json:2:2: not a JSON object`},
-		{"hooks is an array", "{\n  \"hooks\": []\n}", `settings.json:2:12: hooks is not an object of events`},
+		{"hooks is an array", "{\n  \"hooks\": []\n}", `settings.json:2:12: hooks must be an object with one key per event`},
 		{"event is an object", "{\"hooks\": {\"Stop\": {}}}", `settings.json:1:20: hooks.Stop is not an array`},
 		{"nested without end", strings.Repeat("[", 1<<20), `settings.json is too large: it has more than 20000 opening brackets`},
 		{"nested as deep as is read", strings.Repeat("[", maxBrackets), `settings.json:1:20001: parsing value: unexpected EOF`},

@@ -87,7 +87,7 @@ func mapped(file string) ([]byte, error) {
 		return nil, err
 	}
 	if fi.Size() == 0 {
-		return nil, fmt.Errorf("%s: %w: empty", file, ErrFormat)
+		return nil, fmt.Errorf("%s: %w: the file is empty", file, ErrFormat)
 	}
 	return system.Map(f, fi.Size())
 }
@@ -107,7 +107,8 @@ func Parse(data []byte) (Info, error) {
 		return nil
 	})
 	if err == nil && (graphs != 1 || info.Nodes == 0 || len(info.Opsets) == 0) {
-		err = fmt.Errorf("%w: %d graphs, %d nodes, %d operator sets", ErrFormat, graphs, info.Nodes, len(info.Opsets))
+		err = fmt.Errorf("%w: it has %d graphs, %d nodes and %d operator sets", ErrFormat, graphs, info.Nodes,
+			len(info.Opsets))
 	}
 	if err != nil {
 		return Info{}, err
@@ -278,7 +279,7 @@ func message(b []byte, do func(field) error) error {
 func next(b []byte, f *field) (int, error) {
 	number, wire, start := protowire.ConsumeTag(b)
 	if start < 0 {
-		return 0, fmt.Errorf("%w: bad field tag", ErrFormat)
+		return 0, fmt.Errorf("%w: invalid field tag", ErrFormat)
 	}
 	n := protowire.ConsumeFieldValue(number, wire, b[start:])
 	if n < 0 {

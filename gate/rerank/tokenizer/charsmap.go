@@ -15,11 +15,11 @@ type charsmap []byte
 
 func checkCharsmap(b []byte) error {
 	if len(b) < 4 {
-		return fmt.Errorf("precompiled charsmap has only %d bytes", len(b))
+		return fmt.Errorf("the precompiled charsmap has only %d bytes", len(b))
 	}
 	n := le.Uint32(b)
 	if n == 0 || n%4 != 0 || uint64(n) > uint64(len(b)-4) {
-		return fmt.Errorf("precompiled charsmap: trie has %d bytes but must have a multiple of 4 up to %d", n, len(b)-4)
+		return fmt.Errorf("precompiled charsmap: the trie has %d bytes but must have a multiple of 4 up to %d", n, len(b)-4)
 	}
 	return nil
 }

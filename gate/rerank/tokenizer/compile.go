@@ -240,7 +240,7 @@ func (c *compiler) pair() error {
 		return fmt.Errorf("post_processor: %w", err)
 	}
 	if len(parts) != 1 {
-		return fmt.Errorf("post_processor: %d parts instead of one template for pairs", len(parts))
+		return fmt.Errorf("post_processor: it has %d parts instead of one template for pairs", len(parts))
 	}
 	if err := json.Unmarshal(parts[0], &p); err != nil {
 		return fmt.Errorf("post_processor: %w", err)
@@ -289,7 +289,7 @@ func (c *compiler) checkPair() error {
 	for _, p := range c.out.settings.Pair {
 		seen[p.Part]++
 		if p.Part == special && (p.ID < 0 || int(p.ID) >= c.out.settings.Size) {
-			return fmt.Errorf("post_processor: special token has id %d, but the vocabulary has %d tokens",
+			return fmt.Errorf("post_processor: a special token has the id %d, but the vocabulary has %d tokens",
 				p.ID, c.out.settings.Size)
 		}
 		if p.Type < 0 || p.Type > 1 {

@@ -65,7 +65,7 @@ func TestCompileNamesWhatItDoesNotSupport(t *testing.T) {
 		{"other post-processor", "BertProcessing", "ByteLevel", `post_processor "ByteLevel"`},
 		{"ordinary added token", `"[SEP]","special":true`, `"[SEP]","special":false`, "is not special"},
 		{"no unknown token", `"unk_token":"[UNK]"`, `"unk_token":"?"`, `"?" is not in the vocabulary`},
-		{"special token outside the vocabulary", `["[CLS]",2]`, `["[CLS]",99]`, "special token has id 99"},
+		{"special token outside the vocabulary", `["[CLS]",2]`, `["[CLS]",99]`, "a special token has the id 99"},
 		{"negative id", `"a":4`, `"a":-4`, "id -4"},
 		{"huge id", `"a":4`, `"a":2000000000`, "id 2000000000"},
 		{"no JSON", "{", "[", "tokenizer.json"},

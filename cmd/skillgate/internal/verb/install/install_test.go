@@ -112,7 +112,7 @@ func TestInstallWritesNothingUnasked(t *testing.T) {
 		{"dry run", someSettings, []string{"--dry-run"}, 0, "+    \"UserPromptSubmit\": ["},
 		{"dry run, JSON", someSettings, []string{"--dry-run", "--json"}, 0, "dry_run"},
 		{"invalid settings", "{\n  \"a\": 1,,\n}", []string{"--yes"}, 3, "settings.json:2:10: "},
-		{"settings of another shape", "{\"hooks\": 5}", []string{"--yes"}, 3, "settings.json:1:11: hooks is not an object of events"},
+		{"settings of another shape", "{\"hooks\": 5}", []string{"--yes"}, 3, "settings.json:1:11: hooks must be an object with one key per event"},
 		{"unknown scope", "{}", []string{"--yes", "--scope", "world"}, 3, "--scope is \"world\""},
 		{"unknown host", "{}", []string{"--yes", "--host", "emacs"}, 3, "--host is \"emacs\""},
 		{"binary that is not there", "{}", []string{"--yes", "--binary", "/nowhere/skillgate"}, 3, "no such file"},

@@ -56,7 +56,7 @@ output, such as "그리고", are not searched.`,
 
 type readWord struct {
 	Text   string     `json:"text"` // as typed in the prompt
-	As     string     `json:"as"`   // korean, unknown (Korean), keyboard slip, phrase or english
+	As     string     `json:"as"`   // korean, unknown (Korean), wrong keyboard mode, phrase or english
 	Word   string     `json:"word"` // headword, stem or phrase
 	Senses []string   `json:"senses,omitempty"`
 	Weight float64    `json:"weight"` // weight among the prompt's words
