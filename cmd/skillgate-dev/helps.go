@@ -58,7 +58,7 @@ func newHelpsCommand(a *app.App) *cobra.Command {
 	var t trial
 	cmd := &cobra.Command{
 		Use:   "helps LIBRARY PROMPTS",
-		Short: "Count right and wrong skills that a model loads: alone, with suggestions, and with the answer",
+		Short: "Count the right and wrong skills that a model loads with and without suggestions",
 		Long: `helps gives each prompt of PROMPTS to Claude Code three times, each time in a new session with the
 skills of the folder LIBRARY: with the client's listing alone (listing), with skillgate's suggestions (hints), and with
 the right answer in the system prompt (told). It counts right and wrong skills for prompts that need one, and

@@ -68,7 +68,7 @@ func (p *Page) weekChart() *drawing {
 	between := fmt.Sprintf("max %d", most)
 	for i, w := range p.Weeks {
 		from := w.From.Format(time.DateOnly)
-		x, title := float64(free+i)*step, fmt.Sprintf("%s: %d, %d", from, w.Prompts, w.Hints.Named)
+		x, title := float64(free+i)*step, fmt.Sprintf("%s: %d prompts, %d with a suggestion", from, w.Prompts, w.Hints.Named)
 		if i+1 < len(p.Weeks) && w.From.AddDate(0, 0, 7).Before(p.Weeks[i+1].From) {
 			gap := from + " … " + p.Weeks[i+1].From.AddDate(0, 0, -1).Format(time.DateOnly)
 			between += " ┆ " + gap
@@ -100,8 +100,8 @@ func (p *Page) followChart() *drawing {
 	}
 	for i, w := range p.Weeks {
 		if r := w.Hints.Rate; r != nil {
-			title := fmt.Sprintf("%s: %.0f %% (%.0f to %.0f), %d of %d", w.From.Format(time.DateOnly), 100*r.Value, 100*r.Low,
-				100*r.High, r.Hits, r.N)
+			title := fmt.Sprintf("%s: %.0f %% (%.0f to %.0f), %d of %d finished turns", w.From.Format(time.DateOnly),
+				100*r.Value, 100*r.Low, 100*r.High, r.Hits, r.N)
 			x := (float64(free+i) + 0.5) * step
 			d.add("line", "whisker", title, x, chartHeight*(1-r.Low), x, chartHeight*(1-r.High))
 			d.add("circle", "b", title, x, chartHeight*(1-r.Value), 5, 0)
