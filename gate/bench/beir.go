@@ -43,8 +43,7 @@ func LoadBEIR(dir string) (*Public, error) {
 	err = EachLine(qrels, func(line int, text []byte) error {
 		fields := strings.Split(string(text), "\t")
 		if len(fields) != 3 {
-			return fmt.Errorf("the line has %d columns instead of 3 (query-id, corpus-id and score, separated by tabs)",
-				len(fields))
+			return fmt.Errorf("the line has %d columns instead of 3 (query-id, corpus-id and score)", len(fields))
 		}
 		grade, err := strconv.ParseFloat(fields[2], 64)
 		if line == 1 && err != nil {

@@ -74,8 +74,7 @@ func (o *openAI) post(ctx context.Context, body any) (reply, error) {
 	}
 	res, err := client.Do(req)
 	if err != nil {
-		fix := "check that the server at " + o.BaseURL + " is running"
-		return reply{}, &Fault{Temporary: true, Err: slow(ctx, err), Hint: fix}
+		return reply{}, &Fault{Temporary: true, Err: slow(ctx, err), Hint: "check that " + o.BaseURL + " responds"}
 	}
 	defer res.Body.Close()
 	answer, err := io.ReadAll(io.LimitReader(res.Body, maxReply))

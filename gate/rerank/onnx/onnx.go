@@ -107,8 +107,7 @@ func Parse(data []byte) (Info, error) {
 		return nil
 	})
 	if err == nil && (graphs != 1 || info.Nodes == 0 || len(info.Opsets) == 0) {
-		err = fmt.Errorf("%w: it has %d graphs, %d nodes and %d operator sets", ErrFormat, graphs, info.Nodes,
-			len(info.Opsets))
+		err = fmt.Errorf("%w: it has %d graphs, %d nodes, %d operator sets", ErrFormat, graphs, info.Nodes, len(info.Opsets))
 	}
 	if err != nil {
 		return Info{}, err

@@ -53,8 +53,7 @@ func Open(ctx context.Context, a *app.App) (*store.DB, error) {
 	}
 	switch why := db.Copied(); {
 	case db.Behind:
-		a.Note("the newest decisions are not shown yet, because another skillgate process is still moving them into the " +
-			"database")
+		a.Note("the newest decisions are not shown yet: another skillgate process is still moving them into the database")
 	case errors.Is(why, store.ErrDenied):
 		a.NoteOnce("reading a copy of the log, because the log is not writable: %v", why)
 	case why != nil:
@@ -132,8 +131,7 @@ func (f *Filter) Add(cmd *cobra.Command) {
 	fs.StringVar(&f.project, "project", "", "only decisions of sessions in `FOLDER` or its subfolders")
 	fs.StringVar(&f.lang, "lang", "", "only decisions for prompts in `LANG`: "+
 		""+strings.Join(lang.Codes(), ", ")+", mixed or other")
-	fs.StringVar(&f.follow, "followed", "",
-		"only decisions with this `OUTCOME`: yes (a suggested skill was used), no or unknown")
+	fs.StringVar(&f.follow, "followed", "", "only decisions with this `OUTCOME`: yes (suggestion used), no or unknown")
 }
 
 // AddSkill adds the flag that sets f.Skill.

@@ -150,7 +150,7 @@ func TestSuggestFails(t *testing.T) {
 		args       []string
 	}{
 		{"no model", "openai needs --base-url and --model", []string{"--provider", "openai"}},
-		{"nobody there", "check that the server at http://127.0.0.1:1/v1 is running",
+		{"nobody there", "check that http://127.0.0.1:1/v1 responds",
 			[]string{"--provider", "openai", "--base-url", "http://127.0.0.1:1/v1", "--model", "m"}},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
