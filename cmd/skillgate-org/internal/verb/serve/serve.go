@@ -59,7 +59,7 @@ serve does not offer TLS; put a proxy in front of it.`,
 	f := cmd.Flags()
 	f.StringVar(&o.database, "database", "", "use the database at `URL` (default: SKILLGATE_DATABASE)")
 	f.StringVar(&o.listen, "listen", "127.0.0.1:8080", "listen at `ADDRESS`")
-	f.StringVar(&o.url, "url", "", "public `URL` of the service (default: http:// followed by --listen)")
+	f.StringVar(&o.url, "url", "", "use `URL` as the service's public address (default: http:// followed by --listen)")
 	f.StringVar(&o.cache, "cache", "", "keep copies of the indexes in `FOLDER` (default: the user's cache folder)")
 	f.StringVar(&o.issuer.URL, "issuer", "", "accept tokens from the OpenID Connect issuer at `URL`")
 	f.StringVar(&o.issuer.Audience, "audience", "", "accept only tokens for `AUDIENCE` (default: --url followed by /mcp)")
