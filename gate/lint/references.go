@@ -23,8 +23,7 @@ var sg128 = &Rule{ID: "SG128", Severity: Warning, Within: func(l *Library, s *Sk
 	}
 	seen := map[string]bool{}
 	for _, p := range s.pages() {
-		links := p.links()
-		for _, to := range slices.Concat(links, s.mentionedFiles(p)) {
+		for _, to := range append(p.links(), s.mentionedFiles(p)...) {
 			id := to.target + "#" + to.anchor
 			if seen[id] || p.templated(to.start) {
 				continue
@@ -37,7 +36,7 @@ var sg128 = &Rule{ID: "SG128", Severity: Warning, Within: func(l *Library, s *Sk
 				path.IsAbs(to.target) || leaves(path.Join(path.Dir(p.rel), to.target))): // a file of the user, or reported by SG129
 				continue
 			case target == "":
-				if !s.ownPath(to) || to.mention && l.otherHas(s, p, to) || s.linkedAs(p, links, to.target) ||
+				if !s.ownPath(to) || to.mention && l.otherHas(s, p, to) || p.saysFolder(to) ||
 					s.part != "" && (!strings.Contains(to.target, "/") || slices.ContainsFunc(l.Skills, func(x *Skill) bool {
 						return x.Has(to.target)
 					})) {
@@ -103,12 +102,10 @@ func (s *Skill) find(p document, target string) string {
 	return ""
 }
 
-// linkedAs reports whether one of the page's links leads to an existing file with that base name in another folder.
-func (s *Skill) linkedAs(p document, links []link, name string) bool {
-	return slices.ContainsFunc(links, func(to link) bool {
-		file := filepath.Join(s.Dir, filepath.FromSlash(path.Join(path.Dir(p.rel), to.target)))
-		return path.Base(to.target) == name && to.target != name && s.outside.exists(file)
-	})
+// saysFolder reports whether a name without a folder, which is no link, also occurs in a path on the page.
+func (p document) saysFolder(to link) bool {
+	return !strings.Contains(to.target, "/") && strings.Contains(p.src.Text, "/"+to.target) &&
+		strings.ContainsAny(p.src.Text[to.start-1:to.start], " `*")
 }
 
 // hasHeading reports whether a Markdown file of the skill has a heading or an HTML id for anchor. Sites derive anchors

@@ -135,7 +135,7 @@ func TestReferences(t *testing.T) {
 		{"the caption of a file's contents", "Use this:\n\n**`scripts/none.py`**:\n\n```python\nsend()\n```", "SG128", 0},
 		{"the caption of a call", "Use this:\n\n**`scripts/none.py`**:\n\n```sh\npython scripts/none.py\n```", "SG128", 1},
 		{"a file of a skill that is named first", "Read `flow-notes`'s `references/none.md`.", "SG128", 0},
-		{"a page whose link leads elsewhere", "See bounds.md, that is [the bounds](../flow/bounds.md).", "SG128", 0},
+		{"a page with a path on the same page", "See bounds.md, that is [the bounds](../flow/bounds.md).", "SG128", 0},
 		{"an import in code", "```\n@src/none.py explain it\n```", "SG128", 0},
 		{"a workflow of the host", "Then run `/deep-research`.", "SG145", 0},
 	} {
