@@ -177,7 +177,7 @@ func TestWatchdogLogsWhatIsKnown(t *testing.T) {
 	m.env = append(m.env, "SKILLGATE_DEADLINE_MS=1", "SKILLGATE_LOG_PROMPTS=full")
 	m.index()
 	m.write(filepath.Join(m.home, ".claude", "plugins", "installed_plugins.json"),
-		`{"plugins":{`+numbered(110_000, `"p%d@m":{"installPath":"/nowhere"},`)+`"p@m":{}}}`)
+		`{"plugins":{`+numbered(300_000, `"%d@":{},`)+`"p@m":{}}}`)
 	got, took := m.timed(strings.NewReader(m.inRepository(nil, "")))
 	t.Logf("took %v", took)
 	records := m.logged()
