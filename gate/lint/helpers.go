@@ -195,7 +195,8 @@ func (s *Skill) machineFiles(p document) []link {
 			target, before := l.Text[m[2]:m[3]], nearBefore(l.Text, m[2])
 			if !strings.Contains(target, "...") && (target[0] != '~' || read && !strings.Contains(target, "/.")) &&
 				!expr("exampleBefore").MatchString(before) && !expr("anybody").MatchString(target) &&
-				!written(before) && strings.Count(l.Text[:m[2]], `"`)%2 == 0 && !expr("openQuote").MatchString(before) {
+				!written(before) && strings.Count(l.Text[:m[2]], `"`)%2 == 0 && !expr("openQuote").MatchString(before) &&
+				!expr("treeBelow").MatchString(nearAfter(p.src.Text, l.Start+m[3])) {
 				out = append(out, link{target: target, start: l.Start + m[2], end: l.Start + m[3], mention: true})
 			}
 		}
@@ -303,7 +304,15 @@ func (s *Skill) scriptPaths(rel, text string) []link {
 // definesBeside reports whether another script in the folder of rel defines the first name of an import.
 func (s *Skill) definesBeside(rel, after string) bool {
 	m := expr("importedName").FindStringSubmatch(after)
-	return m != nil && slices.ContainsFunc(s.besides(), func(src *source.File) bool {
+	beside := s.besides()
+	if m != nil && s.part != "" {
+		for _, e := range s.outside.list(s.Dir) {
+			if src, err := s.source(filepath.Join(s.Dir, e.Name()), maxBeside); path.Ext(e.Name()) == ".py" && err == nil {
+				beside = append(beside, src)
+			}
+		}
+	}
+	return m != nil && slices.ContainsFunc(beside, func(src *source.File) bool {
 		other := strings.TrimPrefix(src.Path, path.Dir(s.Src.Path)+"/")
 		return path.Dir(other) == path.Dir(rel) && other != rel && path.Ext(other) == ".py" && (strings.Contains(src.Text,
 			"\n"+m[1]+" = ") || strings.Contains(src.Text, "\ndef "+m[1]+"(") || strings.Contains(src.Text, "\nclass "+m[1]))

@@ -43,7 +43,9 @@ func linksToPage(file string) bool {
 
 var sg101 = &Rule{ID: "SG101", Severity: Error, Fixes: true, Within: func(l *Library, s *Skill, report Report) {
 	f, late := s.Front, expr("lateFront").MatchString(s.Src.Text)
-	agent := s.part != "" && !late && l.isPluginAgent(s) && filepath.Base(s.Dir) == "agents"
+	name := filepath.Base(s.Path) // in capitals for documents such as README.md and AGENT_FORMAT.md
+	agent := s.part != "" && !late && l.isPluginAgent(s) && filepath.Base(s.Dir) == "agents" &&
+		strings.ToUpper(name) != strings.TrimSuffix(name, ".md")+".MD"
 	if f.Opened || s.part != "" && !late && !agent || l.isFragment(s) {
 		return
 	}

@@ -87,6 +87,7 @@ func TestReferences(t *testing.T) {
 		{"an agent that is mentioned", "Have @agent-frame-checker check it.", "SG145", 1},
 		{"a folder of one machine", "Compare it with `/Users/marek/dev/frames/golden/`.", "SG129", 1},
 		{"one in an argument", "Try `check --text 'see /Users/marek/dev/frames'`.", "SG129", 0},
+		{"the root of a tree", "```\n/Users/marek/dev/frames/\n├── a\n└── b\n```", "SG129", 0},
 		{"one of Windows", "Start from `C:\\Users\\Jana\\frames`.", "SG129", 1},
 		{"one of whoever reads", "Start from `/home/user/frames` or `/Users/you/frames`.", "SG129", 0},
 		{"one of a build machine", "Start from `/home/circleci/project`, `/home/vsts/work/1/s` or `/home/airflow/dags`.", "SG129", 0},
