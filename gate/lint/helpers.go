@@ -82,7 +82,7 @@ func (s *Skill) handedTo() []link {
 	for l := range s.lines() {
 		for i, re := range []string{"subagentType", "agentNamed"} {
 			for _, m := range findAll(re, l.Text, -1) {
-				if i > 0 && (l.Code || l.Fence || expr("unsure").MatchString(l.Text)) {
+				if i > 0 && (l.Code && !strings.Contains(l.Text, "@agent-") || l.Fence || expr("unsure").MatchString(l.Text)) {
 					break
 				}
 				for m[2] < 0 {
@@ -139,11 +139,15 @@ func (s *Skill) siblingFiles(p document) []link {
 	var out []link
 	made := map[string]bool{}
 	for l := range source.EachLine(p.src.Text[:p.until], p.from) {
-		found := findAll("siblingFile", l.Text, -1)
-		if l.Code || l.Fence || len(found) == 0 || expr("usersFile").MatchString(l.Text) {
+		kind := "siblingFile"
+		if l.Code {
+			kind = "siblingScript"
+		}
+		found := findAll(kind, l.Text, -1)
+		if l.Fence || len(found) == 0 || expr("usersFile").MatchString(l.Text) {
 			continue
 		}
-		read := expr("toRead").MatchString(l.Text)
+		read := !l.Code && expr("toRead").MatchString(l.Text)
 		for _, m := range found {
 			before := nearBefore(l.Text, m[2])
 			target, ok := localTarget(l.Text[m[2]:m[3]])
@@ -173,6 +177,10 @@ func (s *Skill) ofSibling(to link) bool {
 	}
 	first, deeper, _ := strings.Cut(rest, "/")
 	if s.outside.exists(filepath.Join(dir, first, skillFile)) {
+		return true
+	}
+	if in, _ := path.Split(deeper); strings.Contains(strings.TrimSuffix(in, "/"), "/") &&
+		s.outside.exists(filepath.Join(dir, first, filepath.FromSlash(path.Dir(path.Clean(in))), skillFile)) {
 		return true
 	}
 	in, _, deep := strings.Cut(deeper, "/")

@@ -102,10 +102,17 @@ func (s *Skill) find(p document, target string) string {
 	return ""
 }
 
-// saysFolder reports whether a name without a folder, which is no link, also occurs in a path on the page.
+// saysFolder reports whether a path that is no link also occurs on the page at the end of a longer one.
 func (p document) saysFolder(to link) bool {
-	return !strings.Contains(to.target, "/") && strings.Contains(p.src.Text, "/"+to.target) &&
-		strings.ContainsAny(p.src.Text[to.start-1:to.start], " `*")
+	if !strings.ContainsAny(p.src.Text[to.start-1:to.start], " `*") {
+		return false
+	}
+	for at := range source.Occurrences(p.src.Text, "/"+to.target) {
+		if c := p.src.Text[max(0, at-1)]; c == '>' || !strings.Contains(to.target, "/") || unicode.IsLetter(rune(c)) {
+			return true
+		}
+	}
+	return false
 }
 
 // hasHeading reports whether a Markdown file of the skill has a heading or an HTML id for anchor. Sites derive anchors
@@ -178,12 +185,17 @@ func (s *Skill) mentionedFiles(p document) []link {
 			soon = expr("unfinished").MatchString(l.Text)
 		}
 		if n-told < farLines && !strings.HasPrefix(l.Text, "@") || future || soon ||
-			!strings.Contains(l.Text, "/") && !strings.Contains(l.Text, ".md") ||
+			!l.Code && !strings.Contains(l.Text, "/") && !strings.Contains(l.Text, ".md") ||
 			l.Code && !words("shells")[cmp.Or(language, "sh")] && !expr("commented").MatchString(l.Text) {
 			continue
 		}
 		found := findAll("ownFile", l.Text, -1)
 		named := len(found) // later matches can only be files of the skill
+		if l.Code && p.rel == skillFile {
+			found = append(found, slices.DeleteFunc(findAll("bareScript", l.Text, -1), func(m []int) bool {
+				return !s.hasNear(l.Text[m[4]:m[5]])
+			})...)
+		}
 		found = append(found, findAll("rootedFile", l.Text, -1)...)
 		if !l.Code {
 			found = append(found, findAll("seenFile", l.Text, -1)...)
@@ -253,6 +265,18 @@ func (s *Skill) namesBeside(p document, target string) bool {
 func (s *Skill) aboutSkills() bool {
 	return expr("onSkills").MatchString(s.Name + " " + path.Base(s.Folder))
 }
+
+// hasNear reports whether the skill has a script with the same ending whose name shares a word with name.
+func (s *Skill) hasNear(name string) bool {
+	parts := strings.FieldsFunc(strings.TrimSuffix(name, path.Ext(name)), notWord)
+	return slices.ContainsFunc(s.Files, func(f string) bool {
+		return path.Ext(f) == path.Ext(name) && slices.ContainsFunc(parts, func(part string) bool {
+			return len(part) > 3 && slices.Contains(strings.FieldsFunc(path.Base(f), notWord), part)
+		})
+	})
+}
+
+func notWord(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) }
 
 // makes reports whether the page says that a file with target's base name is created. It caches answers in made.
 func (p document) makes(target string, made map[string]bool) bool {
@@ -484,7 +508,8 @@ func (l *Library) checkNames(s *Skill, seen map[string]bool, report Report) {
 		case len(skills) > 0 && s.part == agentPart && !slices.ContainsFunc(skills, (*Skill).offered):
 			p.Text = fmt.Sprintf("the model cannot load %q, because that skill sets disable-model-invocation", name)
 			p.Hint = "remove the field from that skill"
-		case l.reaches(name) || l.hasAgent(name) || words("wellKnownSkills")[name] || l.similar(name) == "":
+		case l.reaches(name) || l.hasAgent(name) || words("wellKnownSkills")[name] ||
+			l.similar(name) == "" && (!found.read || !l.listsSkills(s)):
 			continue
 		}
 		seen[name] = true
@@ -496,7 +521,7 @@ func (l *Library) checkNames(s *Skill, seen map[string]bool, report Report) {
 func (s *Skill) namesInProse(ofPlugins bool) []link {
 	var out []link
 	for l := range s.lines() {
-		for _, re := range []string{"besideKind", "inPlugin"} {
+		for _, re := range []string{"besideKind", "inPlugin", "afterArrow"} {
 			if l.Code || l.Fence || re == "inPlugin" && !ofPlugins {
 				continue
 			}
@@ -504,11 +529,23 @@ func (s *Skill) namesInProse(ofPlugins bool) []link {
 				for m[2] < 0 {
 					m = m[2:]
 				}
-				out = append(out, link{target: l.Text[m[2]:m[3]], start: l.Start + m[2], end: l.Start + m[3]})
+				out = append(out, link{target: l.Text[m[2]:m[3]], start: l.Start + m[2], end: l.Start + m[3],
+					read: re == "afterArrow"})
 			}
 		}
 	}
 	return out
+}
+
+// listsSkills reports whether the page has a list that leads to at least two existing skills, each after an arrow.
+func (l *Library) listsSkills(s *Skill) bool {
+	n := 0
+	for _, m := range findAll("afterArrow", s.Src.Text, 50) {
+		if len(l.ByName(s.Src.Text[m[2]:m[3]])) > 0 {
+			n++
+		}
+	}
+	return n > 1
 }
 
 // things returns the number of skills, commands and agents of the plugin with that name.

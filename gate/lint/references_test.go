@@ -20,7 +20,7 @@ func TestReferences(t *testing.T) {
 	const others = "-- deployer/SKILL.md --\n---\nname: deployer\ndescription: Deploys.\ndisable-model-invocation: true\n---\n# D\n" +
 		"-- flow/SKILL.md --\n---\nname: flow\ndescription: Steers packets.\n---\n# F\n-- flow/scripts/steer.py --\n-- flow/bounds.md --\n" +
 		"-- deploy-er/SKILL.md --\n---\nname: deploy-er\ndescription: Deploys.\ndisable-model-invocation: true\n---\n# D\n" +
-		"-- eth/scripts/send.sh --\n-- eth/references/frames.md --\n# Sizes\n-- eth/docs/sizes.md --\n"
+		"-- eth/scripts/send.sh --\n-- eth/scripts/send_all.py --\n-- eth/references/frames.md --\n# Sizes\n-- eth/docs/sizes.md --\n"
 	for _, tt := range []struct {
 		name, body, rule string
 		want             int
@@ -87,7 +87,15 @@ func TestReferences(t *testing.T) {
 		{"an agent that is mentioned", "Have @agent-frame-checker check it.", "SG145", 1},
 		{"a folder of one machine", "Compare it with `/Users/marek/dev/frames/golden/`.", "SG129", 1},
 		{"one in an argument", "Try `check --text 'see /Users/marek/dev/frames'`.", "SG129", 0},
+		{"a name after an arrow, in a list of skills", "- sizes → `deploy-er`\n- ports → `deploy-er`\n- rest → `frame-rates`", "SG145", 1},
 		{"the root of a tree", "```\n/Users/marek/dev/frames/\n├── a\n└── b\n```", "SG129", 0},
+		{"a script of a sibling in code", "```sh\npython ../flow/scripts/none.py\n```", "SG129", 1},
+		{"a script of a sibling that is there", "```sh\npython ../flow/scripts/steer.py\n```", "SG129", 0},
+		{"a name near that of a script", "```sh\npython send_frames.py\n```", "SG128", 1},
+		{"a name near that of no script", "```sh\npython main.py\n```", "SG128", 0},
+		{"below a placeholder for the folder", "Read `<<SKILL_DIR>>/references/none.md`.", "SG128", 1},
+		{"below a default of the plugin's folder", "Run `bash \"${ROOT:-${CLAUDE_PLUGIN_ROOT}}/scripts/none.sh\"`.", "SG128", 1},
+		{"an agent in a prompt", "```\nTask for @agent-frame-checker: check it.\n```", "SG145", 1},
 		{"one of Windows", "Start from `C:\\Users\\Jana\\frames`.", "SG129", 1},
 		{"one of whoever reads", "Start from `/home/user/frames` or `/Users/you/frames`.", "SG129", 0},
 		{"one of a build machine", "Start from `/home/circleci/project`, `/home/vsts/work/1/s` or `/home/airflow/dags`.", "SG129", 0},
@@ -137,6 +145,7 @@ func TestReferences(t *testing.T) {
 		{"the caption of a call", "Use this:\n\n**`scripts/none.py`**:\n\n```sh\npython scripts/none.py\n```", "SG128", 1},
 		{"a file of a skill that is named first", "Read `flow-notes`'s `references/none.md`.", "SG128", 0},
 		{"a page with a path on the same page", "See bounds.md, that is [the bounds](../flow/bounds.md).", "SG128", 0},
+		{"a path with its folder on the same page", "Run `scripts/none.py`, that is `<ROOT>/more/scripts/none.py`.", "SG128", 0},
 		{"an import in code", "```\n@src/none.py explain it\n```", "SG128", 0},
 		{"a workflow of the host", "Then run `/deep-research`.", "SG145", 0},
 	} {

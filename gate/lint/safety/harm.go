@@ -32,6 +32,9 @@ func Leaks(s *Skill, report func(Finding)) {
 		}
 	})
 	for _, t := range s.texts() {
+		if t.script && strings.Contains(t.src.Text, `"mcpServers"`) {
+			foreignTokens(&t, report)
+		}
 		if t.script && strings.Contains(t.src.Path, "hooks/") && expr("readsEvent").MatchString(t.src.Text) {
 			s.sentPrompts(&t, report)
 		}
@@ -51,6 +54,21 @@ func (s *Skill) sentPrompts(t *textFile, report func(Finding)) {
 		m := expr("promptHost").FindStringSubmatch(t.src.Text[at[0]:at[1]])
 		if m != nil && !slices.Contains(wordList("knownHosts"), registered(strings.ToLower(m[1]))) {
 			report(finding(t.src.Span(at[0], at[1]), "the hook sends the user's prompt to %s", m[1]))
+		}
+	}
+}
+
+// foreignTokens reports MCP servers that get a token of GitHub, npm and the like at a host that belongs to nobody known.
+func foreignTokens(t *textFile, report func(Finding)) {
+	for _, m := range expr("vendorToken").FindAllStringSubmatchIndex(t.src.Text, 20) {
+		urls := expr("serverURL").FindAllString(t.src.Text[max(0, m[0]-400):m[0]], -1)
+		if len(urls) == 0 {
+			urls = append(urls, expr("serverURL").FindString(t.src.Text[m[0]:min(len(t.src.Text), m[0]+400)]))
+		}
+		host, _ := hostOf(strings.Trim(urls[len(urls)-1], `"`))
+		vendor, _, _ := strings.Cut(strings.ToLower(t.src.Text[m[2]:m[3]]), "_")
+		if host != "" && !known(registered(host)) && !madeUpHost(host) && !strings.HasPrefix(registered(host), vendor) {
+			report(finding(t.src.Span(m[2], m[3]), "sends %s to %s", t.src.Text[m[2]:m[3]], host))
 		}
 	}
 }
