@@ -153,7 +153,7 @@ var sg206 = &Rule{ID: "SG206", Severity: Warning, Within: func(l *Library, s *Sk
 
 const (
 	minTelling  = 2
-	minForeign  = 5 // minimum number of words that show whether a description and a text have the same subject
+	minForeign  = 5 // a description with fewer distinctive words is not compared with the skill's text
 	longestWord = 5
 )
 

@@ -55,7 +55,7 @@ var sg128 = &Rule{ID: "SG128", Severity: Warning, Within: func(l *Library, s *Sk
 					target = path.Base(p.src.Path)
 				}
 				if p.rel != skillFile {
-					problem.Severity = Info // copies of a site's pages keep its anchors
+					problem.Severity = Info // often copied from a website, whose anchors it keeps
 				}
 				problem.Text = fmt.Sprintf("%s has no heading for the anchor #%s", target, to.anchor)
 				problem.Hint = "an anchor is the heading's text in lower case, with hyphens for spaces"

@@ -111,7 +111,7 @@ func (x *Suggestion) Judge(ctx context.Context, r *findable.Retriever) (err erro
 	}
 	switch {
 	case x.Asked < FewestAsked:
-		x.Refused = "too few requests are known to judge it"
+		x.Refused = "there are too few known requests to judge it"
 	case x.After.Five < x.Before.Five || x.After.Margin < x.Before.Margin+leastMargin:
 		x.Refused = "it does not improve the ranks for requests that the model had not seen"
 	case float64(len(x.Lost)) > mostLost*float64(x.Checked):

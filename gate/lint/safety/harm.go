@@ -58,7 +58,7 @@ func (s *Skill) sentPrompts(t *textFile, report func(Finding)) {
 	}
 }
 
-// foreignTokens reports MCP servers that get a token of GitHub, npm and the like at a host that belongs to nobody known.
+// foreignTokens reports MCP servers that get a token of GitHub, npm or the like although their host is not known.
 func foreignTokens(t *textFile, report func(Finding)) {
 	for _, m := range expr("vendorToken").FindAllStringSubmatchIndex(t.src.Text, 20) {
 		urls := expr("serverURL").FindAllString(t.src.Text[max(0, m[0]-400):m[0]], -1)
