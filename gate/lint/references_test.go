@@ -146,6 +146,8 @@ func TestReferences(t *testing.T) {
 		{"a file of a skill that is named first", "Read `flow-notes`'s `references/none.md`.", "SG128", 0},
 		{"a page with a path on the same page", "See bounds.md, that is [the bounds](../flow/bounds.md).", "SG128", 0},
 		{"a path with its folder on the same page", "Run `scripts/none.py`, that is `<ROOT>/more/scripts/none.py`.", "SG128", 0},
+		{"a file of another one's", "Sizes are in the steerer's `references/none.md`; see its `references/more.md`.", "SG128", 0},
+		{"a date to be filled in", "Read `references/notes-YYYY-MM-DD.md`.", "SG128", 0},
 		{"an import in code", "```\n@src/none.py explain it\n```", "SG128", 0},
 		{"a workflow of the host", "Then run `/deep-research`.", "SG145", 0},
 	} {

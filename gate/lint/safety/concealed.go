@@ -13,7 +13,7 @@ import (
 // view.
 func Concealed(s *Skill, report func(Finding)) {
 	for _, t := range s.texts() {
-		if runs := t.unseen; message(runs) {
+		if runs := t.unseen; t.message() {
 			report(t.hiddenIn(runs))
 		}
 		if at, end, ok := pushedAway(t.src.Text); ok {
@@ -43,14 +43,19 @@ const (
 	messageAll = 24 // minimum hidden characters of a file that count as a message; as bits, they encode three letters
 )
 
-// message reports whether a file has enough hidden characters to spell a message. Text copied from web pages has a few.
-func message(runs []hiddenRun) bool {
-	for _, r := range runs {
+// message reports whether a file has enough hidden characters to spell a message. Text copied from web pages has a few,
+// and one as the text of each link to a heading.
+func (t *textFile) message() bool {
+	n := 0
+	for _, r := range t.unseen {
 		if r.n >= messageRun || r.n >= 2 && (source.Tag(r.r) || source.Selector(r.r)) {
 			return true
 		}
+		if r.n > 1 || !strings.HasSuffix(t.src.Text[:r.start], ">") || !strings.HasPrefix(t.src.Text[r.end:], "</a>") {
+			n += r.n
+		}
 	}
-	return count(runs) >= messageAll
+	return n >= messageAll
 }
 
 func (t *textFile) hiddenIn(runs []hiddenRun) Finding {
@@ -125,7 +130,7 @@ func Turned(s *Skill, report func(Finding)) {
 // Stray reports hidden characters that spell no message if they are in a word or in the frontmatter.
 func Stray(s *Skill, report func(Finding)) {
 	for _, t := range s.texts() {
-		if runs := t.unseen; !message(runs) && !constant(t.src, runs) && slices.ContainsFunc(runs, func(r hiddenRun) bool {
+		if runs := t.unseen; !t.message() && !constant(t.src, runs) && slices.ContainsFunc(runs, func(r hiddenRun) bool {
 			return t.insideWord(r) || t.src == s.Page && r.start < s.Body
 		}) {
 			report(t.hiddenIn(runs))
