@@ -69,7 +69,8 @@ func (s *Skill) besides() []*source.File {
 	for _, kind := range []func(rel string) bool{isScript, isMarkdown, isConfig} {
 		n := 0
 		for _, f := range s.Files {
-			if !kind(f) || expr("forTests").MatchString(f) || isMarkdown(f) && path.Base(s.Src.Path) != skillFile { // without a SKILL.md, pages may be other skills
+			// Without a SKILL.md, pages may be other skills.
+			if !kind(f) || expr("forTests").MatchString(f) || isMarkdown(f) && path.Base(s.Src.Path) != skillFile {
 				continue
 			}
 			if n++; n > maxExtra {
