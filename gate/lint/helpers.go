@@ -252,7 +252,7 @@ func (s *Skill) missingImports(rel, text string) []link {
 		for _, m := range findAll("javaScriptImport", text, 50) {
 			at := path.Join(dir, text[m[2]:m[3]])
 			stem := strings.TrimSuffix(at, path.Ext(at))
-			there := expr("builtFolder").MatchString(at) || path.Base(at) == "package.json"
+			there := expr("builtFolder").MatchString(at) || path.Base(at) == "package.json" || path.Ext(at) == ".node"
 			for _, one := range []string{at, stem} {
 				there = there || has(one, "", ".js", ".mjs", ".cjs", ".ts", ".tsx", ".jsx", ".mts", ".json", ".node", ".d.ts")
 			}

@@ -101,6 +101,8 @@ func partKind(rel string) string {
 	case strings.EqualFold(path.Base(rel), "README.md"):
 	case path.Base(path.Dir(rel)) == "skills":
 		return flatPart
+	case expr("ofOtherHost").MatchString(rel):
+		return pagePart
 	case slices.Contains(folders, "agents"):
 		return agentPart
 	case slices.Contains(folders, "commands"), slices.Contains(folders, "output-styles"):

@@ -107,6 +107,7 @@ func TestParts(t *testing.T) {
 		{"-- agents/arp.md --\n---\ntitle: arp\ndescription: Asks\ntools: Read\n---\nAsk.\n", "SG107", "agents/arp.md"},
 		{"-- agents/arp.md --\n---\ntitle: arp\ndescription: Asks\n---\nAsk.\n", "SG107", "agents/arp.md"},
 		{"-- .opencode/agents/arp.md --\n---\ndescription: Asks\nmodel: x\n---\nAsk.\n", "SG107", ""},
+		{"-- .cursor/agents/arp.md --\n---\nname: arp\ndescription: Asks\nmodel: x-5[fast=true]\n---\nAsk.\n", "SG147", ""},
 		{agent("description: x\nDisallowed-Tools: Bash", "Run."), "SG114", "agents/probe.md"},
 		{agent("description: x\ncategory: y\nmcp-servers: z", "Run."), "SG114", ""},
 		{"-- commands/ask.md --\n---\nallowed_tools: Read\n---\nAsk.\n", "SG114", "commands/ask.md"},

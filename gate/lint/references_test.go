@@ -148,6 +148,8 @@ func TestReferences(t *testing.T) {
 		{"a path with its folder on the same page", "Run `scripts/none.py`, that is `<ROOT>/more/scripts/none.py`.", "SG128", 0},
 		{"a file of another one's", "Sizes are in the steerer's `references/none.md`; see its `references/more.md`.", "SG128", 0},
 		{"a date to be filled in", "Read `references/notes-YYYY-MM-DD.md`.", "SG128", 0},
+		{"a file of the base skill", "Read the base\nskill's `references/none.md`.", "SG128", 0},
+		{"a file that a command persists", "It persists `references/none.json`, which you read.", "SG128", 0},
 		{"an import in code", "```\n@src/none.py explain it\n```", "SG128", 0},
 		{"a workflow of the host", "Then run `/deep-research`.", "SG145", 0},
 	} {
