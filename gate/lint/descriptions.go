@@ -223,7 +223,8 @@ var usageClauses = sync.OnceValue(func() (all []func() *regexp.Regexp) {
 
 func hasUsage(s *Skill) bool {
 	found := func(clause func() *regexp.Regexp) bool { return clause().MatchString(s.Text()) }
-	return len(s.Triggers) > 0 || len(catalog.Said(s.Description, s.WhenToUse)) > 0 ||
+	return len(s.Triggers) > 0 || expr("userSays").MatchString(s.Description) ||
+		len(catalog.Said(s.Description, s.WhenToUse)) > 0 ||
 		slices.ContainsFunc(usageClauses(), found)
 }
 

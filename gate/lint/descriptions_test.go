@@ -33,6 +33,7 @@ func TestDescriptionRules(t *testing.T) {
 		{"a Japanese boundary alone", "SG203", front("forms", "書類を作成する。「手紙を書いて」では使わない。"), true},
 		{"a Japanese list of triggers", "SG203", front("forms", "書類を作成する。 トリガー: 書類作成、申請"), false},
 		{"a skill that is not to be used", "SG203", front("forms", "Renamed to letters. Do not use this skill; use letters."), false},
+		{"phrases of a user", "SG203", front("forms", "Fill in my form, check this form, is this form right. Not for letters."), false},
 		{"a boundary alone", "SG203", front("forms", "Fills PDF forms. With letters, do not use this skill."), true},
 		{"an occasion in Spanish", "SG203", front("forms", "Rellena formularios. Usar cuando el usuario pide un formulario."), false},
 

@@ -34,8 +34,12 @@ func tooLong(id string, severity Severity, limit int, text string, keys ...strin
 			}
 			n += utf8.RuneCountInString(strings.TrimSpace(v))
 		}
+		p := Problem{At: s.Key(keys[0]), Severity: severity, Text: fmt.Sprintf(text, n, limit)}
+		if id == "SG104" && n <= 1536 && above(s, filepath.Join(".claude-plugin", "plugin.json")) != "" {
+			p.Severity = Info // only Claude Code installs plugins, and it shows so much
+		}
 		if _, ok := s.Front.Scalar(keys[0]); ok && n > limit {
-			report.at(s.Key(keys[0]), text, n, limit)
+			report(p)
 		}
 	}}
 }
@@ -134,7 +138,7 @@ var sg110 = &Rule{ID: "SG110", Severity: Warning, Choice: true, Check: func(s *S
 		flatKey(name) != flatKey(s.Folder) && !strings.ContainsAny(name, " :") {
 		severity := Warning
 		own := expr("orderPrefix").ReplaceAllString(s.Folder, "")
-		if own == name || strings.HasSuffix(name, "-"+own) || strings.HasSuffix(own, "-"+name) ||
+		if own == name || s.Folder[0] == '_' || strings.HasSuffix(name, "-"+own) || strings.HasSuffix(own, "-"+name) ||
 			expr("forOthers").MatchString(s.Src.Path) {
 			severity = Info
 		}

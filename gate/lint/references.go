@@ -36,7 +36,8 @@ var sg128 = &Rule{ID: "SG128", Severity: Warning, Within: func(l *Library, s *Sk
 				path.IsAbs(to.target) || leaves(path.Join(path.Dir(p.rel), to.target))): // a file of the user, or reported by SG129
 				continue
 			case target == "":
-				if !s.ownPath(to) || to.mention && l.otherHas(s, p, to) || p.saysFolder(to) ||
+				if !s.ownPath(to) || expr("idToFill").MatchString(to.target) ||
+					to.mention && l.otherHas(s, p, to) || p.saysFolder(to) ||
 					s.part != "" && (!strings.Contains(to.target, "/") || slices.ContainsFunc(l.Skills, func(x *Skill) bool {
 						return x.Has(to.target)
 					})) {

@@ -150,6 +150,8 @@ func TestReferences(t *testing.T) {
 		{"a date to be filled in", "Read `references/notes-YYYY-MM-DD.md`.", "SG128", 0},
 		{"a file of the base skill", "Read the base\nskill's `references/none.md`.", "SG128", 0},
 		{"a file that a command persists", "It persists `references/none.json`, which you read.", "SG128", 0},
+		{"an identifier to be filled in", "See [it](../specs/FEATURE-ID.md) and [that](specs/DLT-ID.md).", "SG128", 0},
+		{"a row of a list of versions", "| 2.0.0 | Renamed; read `references/none.md` |", "SG128", 0},
 		{"an import in code", "```\n@src/none.py explain it\n```", "SG128", 0},
 		{"a workflow of the host", "Then run `/deep-research`.", "SG145", 0},
 	} {

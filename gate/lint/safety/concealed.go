@@ -51,7 +51,9 @@ func (t *textFile) message() bool {
 		if r.n >= messageRun || r.n >= 2 && (source.Tag(r.r) || source.Selector(r.r)) {
 			return true
 		}
-		if r.n > 1 || !strings.HasSuffix(t.src.Text[:r.start], ">") || !strings.HasPrefix(t.src.Text[r.end:], "</a>") {
+		before, after := t.src.Text[:r.start], t.src.Text[r.end:]
+		if r.n > 1 || !(strings.HasSuffix(before, ">") && strings.HasPrefix(after, "</a>")) &&
+			!(strings.HasSuffix(before, "[") && strings.HasPrefix(after, "](#")) {
 			n += r.n
 		}
 	}

@@ -38,6 +38,9 @@ func Leaks(s *Skill, report func(Finding)) {
 		if t.script && strings.Contains(t.src.Path, "hooks/") && expr("readsEvent").MatchString(t.src.Text) {
 			s.sentPrompts(&t, report)
 		}
+		if strings.HasSuffix(t.src.Path, ".json") && !t.shell() {
+			continue // data
+		}
 		eachCode(&t, func(from, to int) {
 			if start, end, ok := readThenSent(&t, from, to); ok &&
 				!s.labelled(&t, t.src.LineAt(start), start-1-strings.LastIndexByte(t.src.Text[:start], '\n')) {
