@@ -138,7 +138,8 @@ var sg110 = &Rule{ID: "SG110", Severity: Warning, Choice: true, Check: func(s *S
 		flatKey(name) != flatKey(s.Folder) && !strings.ContainsAny(name, " :") {
 		severity := Warning
 		own := expr("orderPrefix").ReplaceAllString(s.Folder, "")
-		if own == name || s.Folder[0] == '_' || strings.HasSuffix(name, "-"+own) || strings.HasSuffix(own, "-"+name) ||
+		if own == name || s.Folder[0] == '_' || above(s, filepath.Join(".claude-plugin", "plugin.json")) != "" ||
+			strings.HasSuffix(name, "-"+own) || strings.HasSuffix(own, "-"+name) ||
 			expr("forOthers").MatchString(s.Src.Path) {
 			severity = Info
 		}
@@ -238,7 +239,9 @@ var sg117 = &Rule{ID: "SG117", Severity: Error, Check: func(s *Skill, report Rep
 			_ = k.Node.Decode(&value)
 			p := Problem{At: s.Src.Span(k.Start, k.End),
 				Text: fmt.Sprintf("%s must be %s, not %s", k.Name, wantedKinds[kind], typeName(value))}
-			if k.Name != "description" {
+			if k.Name == "compatibility" {
+				p.Severity = Info // no host acts on it
+			} else if k.Name != "description" {
 				p.Severity = Warning
 			}
 			report(p)

@@ -352,6 +352,11 @@ func (c *hostFile) check(name string) {
 	case ".lsp.json":
 		c.languageServers(map[string]any(file))
 	case marketplaceFile:
+		if file["name"] == nil && file["owner"] == nil && strings.Contains(c.src.Text, `"skills"`) &&
+			!strings.Contains(c.src.Text, `"source"`) {
+			c.say(Warning, "", "Claude Code rejects the marketplace, which has no name, owner and sources of plugins")
+			break // it is for another program
+		}
 		c.fields("the marketplace", file, words("marketFields"))
 		c.entries(file)
 		c.unlisted()

@@ -29,6 +29,7 @@ func TestPluginParts(t *testing.T) {
 		{".claude-plugin/plugin.json", `{"name": "forms", "author": {"name": "Ann"}, "keywords": ["a"], "homepage": "https://ann.dev"}`, 0, 0},
 		{".claude-plugin/plugin.json", `{"name": "forms", "commands": ["commands/fill.md"], "agents": "./agents/"}`, 2, 0},
 		{".claude-plugin/plugin.json", `{"name": "forms", "skills": "./skillz", "dependencies": "a"}`, 1, 1},
+		{".claude-plugin/marketplace.json", `{"plugins": [{"name": "For ms", "skills": ["./a"]}]}`, 0, 1},
 		{".claude-plugin/plugin.json", `{"name": "forms", "commands": "./../x"}`, 1, 0},
 		{".claude-plugin/plugin.json", `{"name": "forms", "mcpServers": {"a": {"command": "a", "args": "-y"}}}`, 1, 0},
 		{"hooks/hooks.json", `{"hooks": {"PreToolUse": [{"matcher": "Bash", "hooks": []}], "SessionStart": [{"hooks": []}]}}`, 0, 0},
