@@ -92,7 +92,7 @@ func trainMeaning(ctx context.Context, bench string, repositories []string, f me
 		os.WriteFile(filepath.Join(filepath.Dir(f.write), "corpus.txt.gz"), list.Bytes(), 0o644))
 }
 
-// corpus holds the skills of public collections. Words are indexes into Words.
+// corpus holds the skills of public collections. In Skills, a word is represented by its index in Words.
 type corpus struct {
 	Words   []string
 	Owners  [][3]int32 // for each word the first three owners who use it, numbered from 1; 0 is none

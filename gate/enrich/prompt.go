@@ -143,7 +143,8 @@ func languageNames(codes []string) string {
 	return strings.Join(out, ", ")
 }
 
-// CheckLanguages returns an error for a code that is not a language or that an answer uses as a key.
+// CheckLanguages returns an error if codes is empty, lists a code twice, or contains one that is not a language or is
+// Keywords, which is a key in the model's answer.
 func CheckLanguages(codes []string) error {
 	if len(codes) == 0 {
 		return fmt.Errorf("no languages given; give codes such as ko and en")

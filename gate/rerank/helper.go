@@ -38,7 +38,7 @@ func (h Helper) Start(again bool) error {
 	if err != nil {
 		if c.Place.Make(os.Getuid()) == nil {
 			missing := Attempt{Want: c.Want(), Reason: err.Error(), Missing: true}
-			_ = c.Place.SetAttempt(missing) // on failure, the next prompt only lacks the reason
+			_ = c.Place.SetAttempt(missing) // if this fails, the next prompt just does not report why
 		}
 		return err
 	}

@@ -193,7 +193,7 @@ func chunk(text string, i int) int {
 		case isWord(r) || unicode.Is(unicode.Mn, r):
 			i += n
 		case r == '+' || r == '#':
-			// C++, C#, F#: only directly after a single letter
+			// C++, C#, F#: appendChunk drops the signs unless they follow a single letter
 			j := i
 			for j < len(text) && (text[j] == '+' || text[j] == '#') {
 				j++

@@ -170,7 +170,7 @@ func measure(m *Model) (float64, error) {
 	}
 	half := (min(tokens, m.MaxTokens) - m.Tokenizer.Overhead()) / 2
 	if half < 1 {
-		return 0, fmt.Errorf("the model accepts only %d tokens, which is too few for a pair", m.MaxTokens)
+		return 0, fmt.Errorf("the model accepts only %d tokens, too few for a prompt and a skill together", m.MaxTokens)
 	}
 	row := m.Tokenizer.Join(text[:half], text[:half])
 	rows := []tokenizer.Pair{row, row}

@@ -7,7 +7,7 @@ type List uint8
 const (
 	Talk          List = iota // words and phrases without content, each with a Class
 	Memory                    // first words of a note for the host's memory: always, 기억
-	Crafts                    // verbs and nouns of work, each with a Craft
+	Crafts                    // verbs and nouns that name a kind of work, each with its Craft
 	Determiner                // first words of an object: the, my, two
 	AfterThat                 // words for "after that" at the start of a clause: 그다음
 	Objectless                // words after a verb that show that it is a noun or shares another verb's object: is, of, or

@@ -453,8 +453,8 @@ func (o *options) remains(d dirs.Dirs, host *hooks.Host) {
 	}
 }
 
-// takeOut returns the edit that removes the hook from one file. clean, which may be nil, removes the remains that the
-// client leaves. A file without other content is removed.
+// takeOut returns the edit that removes the hook from one file. clean, which may be nil, removes what the client leaves
+// behind. A file without other content is removed.
 func takeOut(host *hooks.Host, file hooks.SettingsFile,
 	clean func(file string, text []byte) []byte) (f *edit, err error) {
 	f = &edit{
