@@ -138,7 +138,8 @@ var sg110 = &Rule{ID: "SG110", Severity: Warning, Choice: true, Check: func(s *S
 		flatKey(name) != flatKey(s.Folder) && !strings.ContainsAny(name, " :") {
 		severity := Warning
 		own := expr("orderPrefix").ReplaceAllString(s.Folder, "")
-		if own == name || s.Folder[0] == '_' || above(s, filepath.Join(".claude-plugin", "plugin.json")) != "" ||
+		if own == name || strings.HasPrefix(s.Folder, "_") ||
+			above(s, filepath.Join(".claude-plugin", "plugin.json")) != "" ||
 			strings.HasSuffix(name, "-"+own) || strings.HasSuffix(own, "-"+name) ||
 			expr("forOthers").MatchString(s.Src.Path) {
 			severity = Info

@@ -70,7 +70,8 @@ func (s *Skill) besides() []*source.File {
 		n := 0
 		for _, f := range s.Files {
 			// Without a SKILL.md, pages may be other skills.
-			if !kind(f) || expr("forTests").MatchString(f) || isMarkdown(f) && path.Base(s.Src.Path) != skillFile {
+			if !kind(f) || !isScript(f) && expr("forTests").MatchString(f) ||
+				isMarkdown(f) && path.Base(s.Src.Path) != skillFile {
 				continue
 			}
 			if n++; n > maxExtra {

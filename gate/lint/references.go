@@ -105,7 +105,7 @@ func (s *Skill) find(p document, target string) string {
 
 // saysFolder reports whether a path that is no link also occurs on the page at the end of a longer one.
 func (p document) saysFolder(to link) bool {
-	if !strings.ContainsAny(p.src.Text[to.start-1:to.start], " `*") {
+	if to.start > 0 && !strings.ContainsAny(p.src.Text[to.start-1:to.start], " `*") {
 		return false
 	}
 	for at := range source.Occurrences(p.src.Text, "/"+to.target) {

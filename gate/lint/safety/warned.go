@@ -22,7 +22,7 @@ func isWarnedAgainst(s *Skill, h hit) bool {
 	}
 	return inListOfStrings(h.line, h.from) || s.onSecurity() && inListOfCode(h) || s.isAbout(h.text()) ||
 		expr("warnsBefore").MatchString(before) || expr("warnsAfter").MatchString(h.line[h.to:]) ||
-		strings.ContainsAny(h.line, "❌🚫⛔") || strings.Contains(h.line, "/path/to/") || s.labelled(h.t, h.n, h.from)
+		strings.ContainsAny(h.line, "❌🚫⛔") || strings.Contains(h.text(), "/path/to/") || s.labelled(h.t, h.n, h.from)
 }
 
 const spokenOf = 2 // minimum number of other lines with a word that show that a skill is open about it
