@@ -146,7 +146,7 @@ func craftOf(w string) vocab.Craft {
 	}
 	w = w[len(head):]
 	for i := range w {
-		for n := 12; n >= 6; n -= 3 { // words of four to two letters, three bytes each
+		for n := 12; n >= 6; n -= 3 { // words of four Hangul syllables down to two, three bytes each
 			if i+n <= len(w) {
 				if craft, ok := vocab.Crafts.Value(w[i : i+n]); ok {
 					return vocab.Craft(craft)
