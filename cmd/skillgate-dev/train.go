@@ -51,7 +51,7 @@ a whole public set are measured by models that were not trained on them.`,
 	flags.StringVar(&f.cache, "samples", "", "cache the samples in `FILE` and reuse them if the file exists")
 	flags.StringVar(&f.write, "write", "", "write the model to `FILE`")
 	flags.StringVar(&f.folds, "folds", "", "write the model of each fold to `FOLDER` (see table --folds)")
-	flags.Float64Var(&f.share, "share", 0.10, "let this `SHARE` of real users' turns that need no skill pass the threshold")
+	flags.Float64Var(&f.share, "share", 0.10, "let this `SHARE` of real users' turns that need no skill pass")
 	flags.StringSliceVar(&f.drop, "without", nil, "leave out this `FEATURE` (for ablations); may be repeated")
 	cmd.AddCommand(newMeaningCommand())
 	return cmd
@@ -331,7 +331,7 @@ func printTraining(samples []tune.Sample, p []float64, share float64) {
 		}
 	}
 	threshold := tune.Threshold(some, of, share)
-	fmt.Printf("real users' turns in library-ko: AUC %.3f; threshold for a share of %.2f: %.4f, for a share of 0.05: %.4f\n",
+	fmt.Printf("real users' turns in library-ko: AUC %.3f; threshold for a share of %.2f: %.4f, for 0.05: %.4f\n",
 		tune.AUC(some, of), share, threshold, tune.Threshold(some, of, 0.05))
 	type sum struct{ n, passed, shown, could float64 }
 	sums := map[string]*sum{}

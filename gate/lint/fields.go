@@ -171,6 +171,10 @@ var sg114 = &Rule{ID: "SG114", Severity: Error, Fixes: true, Within: func(l *Lib
 			}
 			continue
 		}
+		value, _ := s.Front.Scalar(k.Name)
+		if want == "arguments" && strings.ContainsAny(value, "[<-") {
+			want = "argument-hint" // arguments holds names
+		}
 		_, taken := s.Front.Key(want)
 		p := Problem{At: s.Src.Span(k.Start, k.End), Text: fmt.Sprintf("hosts ignore the unknown key %s", k.Name),
 			Hint: fmt.Sprintf("write %s instead", want)}
@@ -179,6 +183,9 @@ var sg114 = &Rule{ID: "SG114", Severity: Error, Fixes: true, Within: func(l *Lib
 		}
 		if want != "description" || s.part != "" {
 			p.Severity = Warning
+		}
+		if want == "user-invocable" && words("trueWords")[value] {
+			p.Severity = Info // the default
 		}
 		if !taken && s.part == "" && s.Src.Text[k.Start:k.End] == k.Name {
 			p.Fix = s.keepsYAML(&Fix{"rename it to " + want, []Edit{{k.Start, k.End, want}}})

@@ -254,11 +254,19 @@ func TestLockFindingsKeepTheirOrder(t *testing.T) {
 }
 
 func TestHintOnMisspelledKey(t *testing.T) {
-	for keys, want := range map[string]string{"Name: pdf": "write name instead", "name: pdf\nName: pdf": "delete it, because the file already has name"} {
+	for keys, want := range map[string]string{"Name: pdf": "write name instead", "name: pdf\nName: pdf": "delete it, because the file already has name",
+		"argument: a b": "write arguments instead", "argument: '[FILE]'": "write argument-hint instead"} {
 		l := library(t, Example{Files: []ExampleFile{{"skills/pdf/SKILL.md", "---\n" + keys + "\ndescription: Fills forms.\n---\n"}}})
 		found := Run(l, Options{Rules: map[string]bool{"SG114": true}}).Findings
 		if assert.Len(t, found, 1, keys) {
 			assert.Equal(t, want, found[0].Hint, keys)
+		}
+	}
+	for value, want := range map[string]Severity{"true": Info, "false": Warning} {
+		l := library(t, Example{Files: []ExampleFile{{"skills/pdf/SKILL.md", "---\nname: pdf\ndescription: Fills.\nuser_invocable: " + value + "\n---\n"}}})
+		found := Run(l, Options{Rules: map[string]bool{"SG114": true}}).Findings
+		if assert.Len(t, found, 1, value) {
+			assert.Equal(t, want, found[0].Severity, value)
 		}
 	}
 }
