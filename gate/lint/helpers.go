@@ -274,8 +274,8 @@ func (s *Skill) missingImports(rel, text string) []link {
 			before := text[max(0, m[0]-80):m[0]]
 			file := text[m[2]:m[3]]
 			at := path.Join(dir, file)
-			add(m, strings.Contains(before, "-f ") || expr("dirElsewhere").MatchString(text) ||
-				has(at, "") || s.hasFile(path.Base(file)))
+			add(m, strings.Contains(before, "-f ") || strings.Contains(text[m[0]:m[2]], "..") ||
+				expr("dirElsewhere").MatchString(text) || has(at, "") || s.hasFile(path.Base(file)))
 		}
 	}
 	return out

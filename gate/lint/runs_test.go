@@ -143,6 +143,7 @@ func TestMissingImports(t *testing.T) {
 		"a.py\nX = '''\nfrom .gone import f\n'''\nfrom .b import g\n":                           nil,
 		"a.js\nconst a = require('./gone')\nimport b from './b.js'\nimport c from '../c.mjs'\n": {"./gone"},
 		"a.sh\nsource \"$(dirname \"$0\")/gone.sh\"\n. ./b.sh\n":                                {"gone.sh"},
+		"a.sh\nsource \"$(cd \"$(dirname \"$0\")/../..\" && pwd)/lib/gone.sh\"\n":               nil,
 		"a.sh\n[ -f lib.sh ] && source ./lib.sh\n":                                              nil,
 	} {
 		file, text, _ := strings.Cut(name, "\n")
