@@ -217,11 +217,9 @@ func (s *Skill) missingImports(rel, text string) []link {
 	var out []link
 	add := func(m []int, there bool) {
 		before := text[:m[0]]
-		if strings.Contains(before[max(0, len(before)-60):], "try {") {
-			return // another import follows if this one fails
-		}
+		tried := strings.Contains(before[max(0, len(before)-60):], "try {") // if it fails, another import may follow
 		quoted := strings.Count(before, `"""`)%2+strings.Count(before, "'''")%2+strings.Count(before, "`")%2 > 0
-		if !there && !quoted && strings.LastIndex(before, "\n/*") <= strings.LastIndex(before, "*/") {
+		if !there && !quoted && !tried && strings.LastIndex(before, "\n/*") <= strings.LastIndex(before, "*/") {
 			out = append(out, link{target: text[m[2]:m[3]], start: m[2], end: m[3]})
 		}
 	}

@@ -269,15 +269,13 @@ func (s *Skill) aboutSkills() bool {
 
 // hasNear reports whether the skill has a script with the same ending whose name shares a word with name.
 func (s *Skill) hasNear(name string) bool {
-	parts := strings.FieldsFunc(strings.TrimSuffix(name, path.Ext(name)), notWord)
+	parts := wordsOf(strings.TrimSuffix(name, path.Ext(name)))
 	return slices.ContainsFunc(s.Files, func(f string) bool {
 		return path.Ext(f) == path.Ext(name) && slices.ContainsFunc(parts, func(part string) bool {
-			return len(part) > 3 && slices.Contains(strings.FieldsFunc(path.Base(f), notWord), part)
+			return len(part) > 3 && slices.Contains(wordsOf(path.Base(f)), part)
 		})
 	})
 }
-
-func notWord(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) }
 
 // makes reports whether the page says that a file with target's base name is created. It caches answers in made.
 func (p document) makes(target string, made map[string]bool) bool {
