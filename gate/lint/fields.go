@@ -36,7 +36,7 @@ func tooLong(id string, severity Severity, limit int, text string, keys ...strin
 		}
 		p := Problem{At: s.Key(keys[0]), Severity: severity, Text: fmt.Sprintf(text, n, limit)}
 		if id == "SG104" && n <= 1536 && above(s, filepath.Join(".claude-plugin", "plugin.json")) != "" {
-			p.Severity = Info // only Claude Code installs plugins, and it shows so much
+			p.Severity = Info // only Claude Code installs plugins, and it shows 1,536
 		}
 		if _, ok := s.Front.Scalar(keys[0]); ok && n > limit {
 			report(p)

@@ -98,10 +98,11 @@ A skill is compared with the skills of --library. Without that flag it is compar
 with those of its repository, otherwise with those of the folder "skills" that
 contains it, otherwise with the installed ones.
 
-Errors are problems that hosts reject or that cannot work. Warnings are
-problems that make a skill hard to find or may do harm, and references to things
-that do not exist. Remarks are counted, and printed with --show info. If there are many findings, only the five most
-important kinds are printed in full; --rule ID or --quiet prints all.
+Errors are problems that hosts reject or that cannot work. Warnings are problems
+that make a skill hard to find or may do harm, and references to things that do
+not exist. Remarks are counted, and printed with --show info. If there are many
+findings, only the five most important kinds are printed in full; --rule ID or
+--quiet prints all.
 
 "skillgate lint rules ID" explains a rule. "# skillgate-ignore SG203: reason" in
 the frontmatter turns a rule off for the skill. "<!-- skillgate-ignore SG507:
