@@ -17,7 +17,7 @@ type Host struct {
 	Title string // name in messages, such as "Codex"
 
 	// PromptEvent is the name of the event for a prompt. If several hosts use the same name, Mark is a member of the
-	// input that only this host sends. An input without the Mark of any host comes from the first of Hosts.
+	// input that only this host sends. An input without the Mark of any host is attributed to the first of Hosts.
 	PromptEvent string
 	Mark        string
 	Told        bool // identified by --host in the registered command, because its input does not identify it
@@ -38,8 +38,8 @@ type Host struct {
 	Plain     bool   // the host ignores a settings file that is not plain JSON
 	StartOnly bool   // the host reads a project's settings only in sessions that start in its folder
 
-	// PluginVar is the environment variable with the folder of the plugin whose hook runs, which tells registrations
-	// apart. It is "" for hosts that may run the same registration twice for one prompt.
+	// PluginVar is the environment variable with the folder of the plugin whose hook runs. It distinguishes the plugin
+	// from a hook in the settings. It is "" for hosts that may run the same registration twice for one prompt.
 	PluginVar string
 	// ShortVar is an environment variable that is "true" if the plugin shortens the host's list of skills.
 	ShortVar string
@@ -49,9 +49,9 @@ type Host struct {
 	Tools    Tools                        // empty if no handler observes tools
 	ByPath   bool                         // the model loads skills by reading files, because no tool loads all skills
 	Inert    string                       // instruction for the user before the host runs a new registration, or ""
-	Trusted  func(home, file string) bool // reports whether the user has followed Inert; nil if unknown
+	Trusted  func(home, file string) bool // reports whether the user has followed the instruction in Inert; nil if unknown
 
-	// skills is the prefix of the ids of skills in Folder. inProject is the folder of skills in a project,
+	// skills is the prefix of the IDs of skills in Folder. inProject is the folder in a project that contains "skills",
 	// or "". If places is not nil, it is used instead of both.
 	skills, inProject string
 	places            func(home, folder string) dirs.Hosts
@@ -60,7 +60,7 @@ type Host struct {
 	Listing     *Listing // how the host lists skills; nil if unknown
 }
 
-// Hosts are the supported hosts. An input without a mark is from the first one.
+// Hosts are the supported hosts.
 var Hosts = []*Host{&Claude, &Codex, &Gemini, &Qwen, &Droid, &Copilot, &Cline, &OpenCode, &Kilo, &Pi}
 
 // Named returns the host with that name, or nil.
@@ -122,14 +122,14 @@ type Handler struct {
 type Kind int
 
 const (
-	JSON   Kind = iota // settings with a list of groups of handlers for each event
+	JSON   Kind = iota // a settings file that lists groups of handlers for each event
 	Script             // a shell script that runs the handler
 	Module             // a JavaScript module that runs the handler
 )
 
 const hostFlag = "--host"
 
-// Begin is the argument of observe for the beginning of a session. The host waits for that command.
+// Begin is the argument of the command observe for the beginning of a session. The host waits for this call.
 const Begin = "begin"
 
 // ToldBy returns the host named in the arguments of a hook's command, or nil.
@@ -215,8 +215,8 @@ type SettingsFile struct {
 	Path  string
 }
 
-// Home returns the folder in the variable FolderVar or, if that is not set, Folder in home. It returns "" if neither is
-// known.
+// Home returns the folder in the variable FolderVar or, if that is not set, Folder in home (for .config/NAME, in
+// XDG_CONFIG_HOME). It returns "" if neither is known.
 func (h *Host) Home(home string, getenv func(string) string) string {
 	if h.FolderVar != "" {
 		if dir := getenv(h.FolderVar); filepath.IsAbs(dir) {
@@ -275,7 +275,7 @@ func (h *Host) NoListing() string {
 	return h.Title + "'s list of skills has not been measured, and the figures for Claude Code do not apply to it"
 }
 
-// Places returns the places of all hosts' skills, plugins and policies, for package dirs.
+// Places returns the folders and files in which the hosts keep skills, plugins and policies.
 func Places(home string, getenv func(string) string) dirs.Hosts {
 	var all dirs.Hosts
 	for _, h := range Hosts {

@@ -27,7 +27,7 @@ const (
 	roomFirst = 64 << 10 // initial size of the buffer in bytes; one read of a pipe returns no more
 )
 
-// Input is the input of a hook. Fields that the event lacks, or whose type is not the documented one, are empty. All
+// Input is the input of a hook. A field is empty if the event does not have it or if it has an undocumented type. All
 // text is valid UTF-8.
 type Input struct {
 	Host  *Host
@@ -46,7 +46,7 @@ type Input struct {
 	ToolInput  []byte // for PreToolUse: tool_input as sent, or nil if it was cut off
 	ToolTask   string // for PreToolUse: tool_input.prompt of the Agent (Task) tool
 	ToolSkill  string // tool_input.skill of the Skill tool
-	ToolServed string // tool_input.name of an MCP tool
+	ToolServed string // tool_input.name of an MCP tool; for skillgate's own tool, the skill to load
 	ToolAgent  string // tool_input.subagent_type of the Agent (Task) tool
 	ToolFile   string // tool_input.file_path of the Read tool
 	ToolFailed bool   // tool_response.success is false
@@ -64,7 +64,7 @@ const OtherFormat = `the host sent no text in "prompt"; the format of its hooks 
 // NotAPrompt is the message about an event that the hook does not answer. It follows the name of the event.
 const NotAPrompt = "is not a prompt"
 
-// IsPrompt reports whether the event is a user's prompt. It returns true if a damaged input lacks the event's name.
+// IsPrompt reports whether the event is a user's prompt. It returns true if the input names no event.
 func (in Input) IsPrompt() bool {
 	return in.Event == "" || slices.ContainsFunc(Hosts, func(h *Host) bool { return in.Event == h.PromptEvent })
 }
@@ -234,12 +234,12 @@ func (in *Input) set(key string, s *scanner, turn *string, asked *bool) {
 }
 
 const (
-	longestKey  = 16 << 10 // maximum bytes of a key or signed token
-	shortestKey = 8        // bytes; a shorter part of a key reveals nothing
+	longestKey  = 16 << 10 // maximum length of a secret key or signed token, in bytes
+	shortestKey = 8        // in bytes; a shorter part of a secret key reveals nothing
 )
 
-// whole removes the last word of a prompt that was cut off. The word may be a part of a key, which secret.Redact would
-// not recognise. whole removes at most longestKey bytes.
+// whole removes the last word of a prompt that was cut off. The word may be part of a secret key, which secret.Redact
+// would not recognise. whole removes at most longestKey bytes.
 func whole(prompt string) string {
 	tail := prompt[max(0, len(prompt)-longestKey):]
 	i := strings.LastIndexAny(tail, " \t\r\n") + 1

@@ -12,8 +12,8 @@ type Listing struct {
 	BudgetVar string     // environment variable with the budget in display columns
 	ModelVar  string     // environment variable with the name of the model
 	MaxDesc   int        // maximum length of a description in the listing, in characters
-	Models    []Model    // kinds of models; the first one that matches a model applies, and the last one matches all
-	LongMark  string     // text in the names of models with the context window longWindow
+	Models    []Model    // the first one whose Part occurs in a model's name applies; the last one matches all
+	LongMark  string     // text in the names of models whose context window is longWindow
 	Own       []OwnSkill // the host's own skills, as listed by the newest version that was measured
 	Others    []string   // names of the host's own skills in other versions, accounts or settings
 	Uses      string     // file in the home folder or the host's folder that counts uses of skills
@@ -27,7 +27,7 @@ type Model struct {
 	CharsPerToken int
 }
 
-// OwnSkill is one of the host's own skills.
+// OwnSkill is a skill that is built into the host.
 type OwnSkill struct {
 	Name   string
 	Chars  int // length of the description

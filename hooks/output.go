@@ -8,8 +8,8 @@ import (
 	"github.com/skillgate/skillgate/gate/jsonline"
 )
 
-// Answer returns the answer to in that adds context to a prompt or to the end of a task. It returns nil if context is
-// "" or the event accepts no context. context should have at most 2,000 characters; hosts cut it at 10,000.
+// Answer returns the hook's output for in, which adds context to a prompt or to the end of a task. It returns nil if
+// context is "" or in is neither. context should have at most 2,000 characters; hosts cut it at 10,000.
 func Answer(in Input, context string) ([]byte, error) {
 	if !in.IsPrompt() && !in.IsTask() || context == "" {
 		return nil, nil
@@ -20,7 +20,7 @@ func Answer(in Input, context string) ([]byte, error) {
 	}
 	event := in.Event
 	if event == "" {
-		event = host.PromptEvent // the event for which the hook is registered
+		event = host.PromptEvent // the input names no event; the hook is registered for this one
 	}
 	var answer any
 	if in.IsTask() {
@@ -45,8 +45,8 @@ func Answer(in Input, context string) ([]byte, error) {
 	return append(line, '\n'), nil
 }
 
-// Notice adds text, which only the user sees, to an answer that Answer returned for in. It returns answer unchanged
-// unless in is a prompt of Claude Code.
+// Notice adds text, which only the user sees, to answer, the result of Answer for the same input. It returns answer
+// unchanged unless in is a prompt of Claude Code.
 func Notice(in Input, answer []byte, text string) []byte {
 	if in.Event != Claude.PromptEvent || in.Host != &Claude {
 		return answer

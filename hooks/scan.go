@@ -7,7 +7,7 @@ import (
 )
 
 // scanner reads JSON that may be damaged or cut off. It agrees with encoding/json on valid JSON and reads as much as it
-// can of anything else. Every method advances, and none is recursive.
+// can of anything else. Its methods always end, and none is recursive.
 type scanner struct {
 	text []byte
 	pos  int

@@ -20,8 +20,8 @@ import (
 type Skill struct {
 	Name     string
 	Text     string  // description and when_to_use
-	Source   string  // origin as shown in the table; "" for the host's own skills
-	NameOnly bool    // skillOverrides has "name-only" for it, so its text is not sent
+	Source   string  // origin, such as "personal"; "" for the host's own skills
+	NameOnly bool    // the setting skillOverrides has "name-only" for the skill, so its text is not sent
 	Kept     bool    // the host always sends its text
 	Uses     float64 // weighted number of uses
 }
@@ -43,13 +43,13 @@ type Listing struct {
 	Own       int      `json:"own"`       // characters in the lines of the host's own skills
 	Names     int      `json:"names"`     // number of installed skills in the list
 	Described int      `json:"described"` // number of skills with a description, complete or cut
-	Clipped   int      `json:"clipped"`   // number of descriptions that the host's limit cuts
+	Clipped   int      `json:"clipped"`   // number of descriptions cut at MaxDesc
 	Without   []string `json:"without"`   // skills without a description
 	Dropped   []string `json:"dropped"`   // skills whose description does not fit into the budget
 	Sources   []Source `json:"sources"`
 }
 
-// Source is the part of a listing that comes from one source.
+// Source holds the figures for all skills with the same Skill.Source.
 type Source struct {
 	Source    string `json:"source"`
 	Names     int    `json:"names"`
@@ -154,7 +154,7 @@ func Text(skills []Skill, limits Limits) string {
 	return strings.Join(out, "\n")
 }
 
-// fit reports for each skill whether its text is sent. budget is the size of the list, as counted by measure.
+// fit reports for each skill whether its text is sent. budget is the maximum size of the list, as counted by measure.
 func fit(skills []Skill, lines []line, budget int, measure func(string) int) []bool {
 	shown := make([]bool, len(skills))
 	costs := make([]int, len(skills)) // size of each text without the name

@@ -67,7 +67,7 @@ func newestLogs(s hostfile.Session) []string {
 			}
 			switch {
 			case err != nil:
-				return nil // the host is not installed
+				return nil // the host is not installed, or the entry cannot be read
 			case entry.IsDir() && slices.Contains(notLogs, entry.Name()):
 				return fs.SkipDir
 			case entry.Type().IsRegular() && slices.Contains([]string{".jsonl", ".json"}, filepath.Ext(path)):

@@ -20,7 +20,7 @@ import (
 type session struct {
 	host  *hooks.Listing
 	files []hostfile.File
-	model string // from the settings or else from the last session here; empty if unknown
+	model string // from the environment, the settings or the last session in this folder; "" if unknown
 	long  transcript.Listed
 	uses  map[string]float64
 }
@@ -88,7 +88,7 @@ func (l session) skills(entries []catalog.Entry) []Skill {
 	return append(out, l.own(entries)...)
 }
 
-// place returns the sort key of a source: the host lists the user's skills first, then the project's, then plugins'.
+// place returns the sort key of a source. The host lists the user's skills first, then the project's, then plugins'.
 func place(source string) int {
 	switch catalog.Source(strings.Fields(source)[0]) {
 	case catalog.Plugin:
@@ -122,8 +122,8 @@ func (l session) own(entries []catalog.Entry) []Skill {
 	return out
 }
 
-// competes reports whether name, one of the host's own skills, is a command. The host may drop the description of a
-// command, as it does for the user's skills.
+// competes reports whether one of the host's own skills is a command. The host may drop the description of a command,
+// as it may drop those of the user's skills.
 func competes(name string) bool {
 	return slices.Contains([]string{"init", "review", "security-review"}, name)
 }

@@ -18,7 +18,7 @@ import (
 
 // Shortener shortens Claude Code's skill list to the skills that are most likely to be needed.
 type Shortener struct {
-	skills map[string]skill // skills that suggestions and searches find, by name
+	skills map[string]skill // skills that the gate can suggest, by name; only these may be left out
 	lookup string           // description of the plugin's find-skills skill
 }
 
@@ -31,7 +31,7 @@ type skill struct {
 	changed int64   // modification time of its file
 }
 
-// lookup is the name of the plugin's own skill.
+// lookup is the name of the plugin's own skill, which explains how to find the skills that are left out.
 const lookup = plugin.Name + ":find-skills"
 
 // NewShortener returns a shortener for session s with the skills of g. If g is nil, it does not change lists.
@@ -69,11 +69,11 @@ func (a skill) before(b skill) int {
 		cmp.Compare(b.changed, a.changed))
 }
 
-// Shorten returns the skill list text without most of the skills that suggestions and searches find. Of these skills
-// it keeps as many as fit into budget UTF-16 units, in this order: the most used skills, skills that other sessions
-// used, skills of the project, the newest skills. It adds missing descriptions of used skills and of the plugin's own
-// skill. All other skills and lines stay. A last line says how many skills are left out. If none is left out, or text
-// is not a skill list, Shorten returns text unchanged.
+// Shorten returns the skill list text without most of the skills that the gate can suggest. Of these skills it keeps as
+// many as fit into budget UTF-16 units, in this order: the most used skills, skills that other sessions used, skills of
+// the project, the newest skills. It adds missing descriptions of used skills and of the plugin's own skill. All other
+// skills and lines stay. A last line says how many skills are left out. If none is left out, or text is not a skill
+// list, Shorten returns text unchanged.
 func (x *Shortener) Shorten(text string, budget int) string {
 	list, out := x.shorten(text, budget)
 	return list + leftOut(out)

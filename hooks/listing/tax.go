@@ -32,17 +32,17 @@ type Tax struct {
 type Saving struct {
 	Change    string `json:"change"`
 	Chars     int    `json:"chars"`     // characters saved in every list, before other descriptions fill the space
-	Described int    `json:"described"` // number of descriptions of other skills that then fit
+	Described int    `json:"described"` // number of other skills whose descriptions then fit
 }
 
-// Cut is the host's setting that reduces its skill list. With the value CutTo the budget is too small for any
+// Cut is the host's setting for the budget of its skill list. With the value CutTo the budget is too small for any
 // description, so that only names are sent.
 const (
 	Cut   = "skillListingBudgetFraction"
 	CutTo = "0.0001"
 )
 
-// Options override properties of a session. A zero field keeps the session's value.
+// Options override values of the session. Zero fields have no effect.
 type Options struct {
 	Model  string
 	Window int // context window of the model, in tokens

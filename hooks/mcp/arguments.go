@@ -14,7 +14,7 @@ import (
 //	$ARGUMENTS[N]   word N, from 0; unchanged if there are fewer words
 //	$N              the same
 //	$name           the word at the position of name in names, or nothing
-//	\$…             a dollar sign
+//	\$…             the placeholder itself, without the backslash
 //
 // If the text has no placeholder, the arguments are appended to it.
 func fill(text, arguments string, names []string) string {

@@ -29,7 +29,7 @@ const (
 // folder is the folder of a skill. Files outside it are never read, not even through links.
 type folder struct {
 	*os.Root
-	skillFile string // name of the SKILL.md in the folder
+	skillFile string // base name of the SKILL.md, or of an agent's file
 }
 
 func openFolder(file string) (folder, error) {
@@ -63,7 +63,7 @@ func (f folder) files() ([]string, error) {
 	return out, err
 }
 
-// read returns the content of a file as the server returns it: text without keys, other content unchanged.
+// read returns the content of a file as the server returns it: text without secret keys, other content unchanged.
 func (f folder) read(name string) (content []byte, isText bool, err error) {
 	in, err := f.OpenFile(name, os.O_RDONLY|system.NonBlock, 0) // opening a pipe must not block
 	if err != nil {

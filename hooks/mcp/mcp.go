@@ -89,8 +89,8 @@ const Meta = "skillgate/result"
 const (
 	maxPrompt      = 1 << 20 // maximum bytes of a prompt, as in the hook
 	maxText        = 100_000 // maximum bytes of a SKILL.md that skill_load returns
-	longestKey     = 4096    // bytes read beyond maxText, so that a key at that point is complete
-	maxDescription = 400     // maximum characters of a description
+	longestKey     = 4096    // bytes read beyond maxText, so that a secret key at that point is complete
+	maxDescription = 400     // maximum characters of a description in the answer of skill_lookup
 	lookupDefault  = 5
 	lookupLimit    = 20
 	similarLimit   = 5 // maximum number of names suggested for an unknown name
@@ -107,7 +107,7 @@ func New(s Source, version string) *sdk.Server {
 				"request, if any does; skill_load returns the instructions of a skill.",
 			Capabilities: capabilities,
 		})
-	// Without this mark, Claude Code does not show a tool to the model until the model searches for it.
+	// Without this flag, Claude Code does not show a tool to the model until the model searches for it.
 	always := sdk.Meta{"anthropic/alwaysLoad": true}
 	readOnly := &sdk.ToolAnnotations{ReadOnlyHint: true, IdempotentHint: true, OpenWorldHint: new(bool)}
 	sdk.AddTool(out, &sdk.Tool{
@@ -351,7 +351,7 @@ func (s Source) Load(ctx context.Context, in LoadInput) (LoadOutput, error) {
 		}
 		return LoadOutput{}, fmt.Errorf("no skill is named %q; use skill_lookup to find skills that fit a prompt", in.Name)
 	}
-	d := offers[i] // a copy, so that the others can be freed while the call waits
+	d := offers[i] // a copy, so that offers can be freed while the call waits for s.File
 	file, about, err := s.file(ctx, g, d)
 	if err != nil {
 		return LoadOutput{}, err
@@ -400,7 +400,7 @@ func similarNames(name string, offers []index.Doc) []string {
 	return out
 }
 
-// read returns the beginning of a regular file as valid UTF-8 without keys. Other possible secrets
+// read returns the beginning of a regular file as valid UTF-8 without secret keys. Other possible secrets
 // stay, because instructions are useless without their examples.
 func read(path string) (text string, truncated bool, err error) {
 	b, err := regular.Head(path, maxText+longestKey)

@@ -22,15 +22,15 @@ import (
 const (
 	extension = "io.modelcontextprotocol/skills"
 	scheme    = "skill://"
-	entryPage = 50 // entries on a page of skills/list; for each, the server reads the files of a skill
+	entryPage = 50 // entries on a page of skills/list; few, because the server reads all files of each skill
 )
 
 const complete = "complete"
 
-// private marks answers that clients must neither share nor keep, because skills come and go.
+// private marks answers that clients must neither share nor keep, because skills are added and removed.
 var private = sdk.Cacheable{CacheScope: "private"}
 
-// Entry describes a skill in the form of the extension.
+// Entry describes a skill, in the form that the extension prescribes.
 type Entry struct {
 	URI         string         `json:"uri"` // URI of the SKILL.md
 	Frontmatter map[string]any `json:"frontmatter"`
@@ -97,8 +97,8 @@ func (s Source) serveSkills(out *sdk.Server) error {
 	return nil
 }
 
-// root returns the URI of a skill's folder, which consists of the path in the skill's ID and the
-// skill's name. It returns "" for agents and for skills without files.
+// root returns the URI of a skill's folder: the folders in the skill's ID, followed by the skill's name.
+// It returns "" for agents and for skills without files.
 func root(d index.Doc) string {
 	if d.Path == "" || d.Flags&index.IsAgent != 0 {
 		return ""
@@ -154,8 +154,8 @@ func (s Source) getEntry(ctx context.Context, in *GetParams) (*GetResult, error)
 	})
 }
 
-// entry returns the entry of a skill. It fails if the extension does not allow the skill, because its
-// frontmatter lacks the skill's name or a description, or because the skill is too large.
+// entry returns the entry of a skill. It fails if the skill is too large for the extension, or if its
+// frontmatter does not contain its name and a description.
 func (s Source) entry(ctx context.Context, g *gate.Gate, d index.Doc) (Entry, error) {
 	file, _, err := s.file(ctx, g, d)
 	if err != nil {

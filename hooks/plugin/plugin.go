@@ -28,7 +28,7 @@ var files embed.FS
 const (
 	// ID is Claude Code's name for the installed plugin.
 	ID = Name + "@" + Marketplace
-	// Name is the plugin's name.
+	// Name is the plugin's name and the prefix of its skills and commands, as in "skillgate:why".
 	Name = "skillgate"
 	// Marketplace is the name of the marketplace that Write creates.
 	Marketplace = "skillgate"

@@ -47,7 +47,7 @@ func line(h hooks.Handler) string {
 // lenient makes a shell line succeed even if its program fails.
 const lenient = "|| true"
 
-// jsonHandler is the JSON form of a handler. Its fields have the order of the host's documentation.
+// jsonHandler is the JSON form of a handler. Its fields are in the order that the host's documentation uses.
 type jsonHandler struct {
 	Name    string   `json:"name,omitempty"`
 	Type    string   `json:"type"`
@@ -184,7 +184,7 @@ func handler(v hujson.Value) (f Found, ok bool) {
 	return f, true
 }
 
-// Install returns text with the handlers in want as skillgate's only ones, and a Change for each handler. It returns
+// Install returns text with want in place of all other handlers of skillgate, and a Change for each handler. It returns
 // text unchanged if all handlers are present and up to date.
 func Install(file string, text []byte, want []hooks.Handler) ([]byte, []Change, error) {
 	if want[0].Kind != hooks.JSON {
@@ -249,7 +249,7 @@ func (d *document) ensure(w hooks.Handler) (Action, error) {
 	if keep.Timeout > 0 && w.Timeout > 0 {
 		w.Timeout = keep.Timeout
 	}
-	if !keep.placed(w) { // move it to a new group
+	if !keep.placed(w) { // the handler moves to a new group
 		if _, err := d.removeAll(func(f Found) bool { return f.Event == w.Event && f.Args[0] == w.Args[0] }); err != nil {
 			return "", err
 		}

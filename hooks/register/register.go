@@ -43,8 +43,8 @@ type Found struct {
 
 func (f Found) placed(want hooks.Handler) bool { return f.Matcher == want.Matcher && !f.bare }
 
-// upToDate reports whether f runs the same command as want in the same way. The length of a timeout is the
-// user's choice.
+// upToDate reports whether f runs the same command as want in the same way. It ignores the length of the
+// timeout, which the user may choose.
 func (f Found) upToDate(want hooks.Handler) bool {
 	return f.Same(want) && f.Async == want.Async && f.Lenient == want.Lenient && f.If == "" &&
 		(f.Timeout > 0) == (want.Timeout > 0)

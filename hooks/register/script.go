@@ -33,8 +33,8 @@ func program(h hooks.Handler) []byte {
 
 func checksum(rest string) string { return fmt.Sprintf("%x", sha256.Sum256([]byte(rest)))[:16] }
 
-// inProgram returns the handler in a script or module that Install wrote. If somebody has changed
-// the file, it is the user's and inProgram returns nil.
+// inProgram returns the handler in a script or module that Install wrote. It returns nil if somebody
+// has changed the file, which then belongs to the user.
 func inProgram(file string, text []byte) []Found {
 	var f Found
 	if rest, ok := strings.CutPrefix(string(text), shebang); ok {

@@ -61,7 +61,7 @@ func Conversation(file, current string) journal.Conversation {
 	}
 	var turns []journal.Held
 	newest := -1                               // index of the newest turn on the path
-	late, named, running := true, false, false // running: l was written in the current turn
+	late, named, running := true, false, false // named: lines have turn ids; running: l is in the current turn
 	formed := false                            // the newest answer was a call whose result ends the turn
 	var calls, failed [2][]string              // ids of agent calls in the previous turn and in the last one
 	turn := ""
@@ -114,8 +114,8 @@ func Conversation(file, current string) journal.Conversation {
 // such as "packages/web".
 type subfolders map[string]string
 
-// found returns the subfolders that a line mentions. The name of a skill includes its folder if another skill has the
-// same name: "packages/web:deploy".
+// found returns the subfolders that a line mentions. The host's name for a skill includes the parent folder if another
+// skill has the same name: "packages/web:deploy".
 func (s subfolders) found(l *line) []journal.Found {
 	names, at := l.Attachment.Names, parseTime(l.Timestamp)
 	var out []journal.Found

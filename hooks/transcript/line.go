@@ -42,10 +42,10 @@ type line struct {
 		Content json.RawMessage `json:"content"`
 		Prompt  json.RawMessage `json:"prompt"`
 
-		Folder string   `json:"skillDir"`    // folder of a subfolder's skills
+		Folder string   `json:"skillDir"`    // folder of skills in a subfolder of the project
 		Shown  string   `json:"displayPath"` // Folder relative to cwd
 		Skills []string `json:"skillNames"`  // names of the skills in Folder
-		Names  []string `json:"names"`       // names in a listing
+		Names  []string `json:"names"`       // names of the skills in a skill_listing
 		Whole  bool     `json:"isInitial"`   // the listing has all skills, not only new ones
 	} `json:"attachment"`
 	ToolUseResult json.RawMessage `json:"toolUseResult"`
@@ -201,7 +201,7 @@ func (s *scanner) uses(l *line) {
 	}
 }
 
-// entered reports whether a user's line without results comes from a person or program and not from the host.
+// entered reports whether a line of type "user" without tool results comes from a person or program, not from the host.
 func (l *line) entered() bool {
 	return len(l.ToolUseResult) == 0 && !l.Meta && !l.Summary && !l.Transcript && l.SourceTool == "" && l.SourceAgent == ""
 }
@@ -226,7 +226,7 @@ func (s *scanner) user(l *line) {
 		Level: journal.Full,
 	}
 	if name, args, ok := typed(text); ok {
-		// The text of a host command starts with its name, and the text of a skill with a message.
+		// The text of a host command starts with <command-name>, and that of a skill with <command-message>.
 		if catalog.HostCommand(name) && strings.HasPrefix(strings.TrimSpace(text), "<command-name>") {
 			s.t.machine++
 			return

@@ -21,7 +21,7 @@ type Listed struct {
 	Skills  []ListedSkill
 }
 
-// ListedSkill is a skill in a listing.
+// ListedSkill is a skill in a listing. Text is its description and when_to_use.
 type ListedSkill struct{ Name, Text string }
 
 // Folder returns the name of the folder that contains the transcripts of sessions started in dir.
@@ -67,7 +67,7 @@ func LastListed(folder string) (Listed, error) {
 			Message struct{ Model string }
 		}
 		if json.Unmarshal(line, &l) != nil {
-			continue // the line has another form or is cut off
+			continue // the line has an unknown format or is cut off
 		}
 		switch {
 		case l.Attachment.Type == "skill_listing" && out.Skills == nil:
@@ -118,7 +118,7 @@ type Told struct {
 	End    int64 // offset up to which the transcript was read
 }
 
-// Listing returns the skills that a transcript lists later than the time after. fresh reports whether the part that
+// Listing returns the skills that a transcript has listed since the time after. fresh reports whether the part that
 // starts at offset from lists any. If it does not, only told.End is set.
 func Listing(file string, from int64, after time.Time) (told Told, fresh bool) {
 	f, err := regular.Open(file)

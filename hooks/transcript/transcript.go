@@ -20,9 +20,9 @@ import (
 	"github.com/skillgate/skillgate/hooks/plugin"
 )
 
-// Source returns the prompts in the transcripts at path, a file or a folder (hooks.Host.Transcripts). They are
-// ordered by file path and then by their position in the file. A prompt that also occurs in an earlier file, because a
-// session was resumed, is left out. Transcripts of subagents are left out.
+// Source returns the prompts in the transcripts at path, a file or a folder such as that of hooks.Host.Transcripts.
+// They are ordered by file path and then by their position in the file. A prompt that also occurs in an earlier file,
+// because a session was resumed, is left out. So are transcripts of subagents.
 // skillFile reports whether a file that the model read is a skill.
 func Source(path string, skillFile func(string) bool, progress func(done, total int64)) replay.Source {
 	return func(ctx context.Context, f store.Filter, notes *replay.Notes, yield func(*replay.Prompt) error) error {
@@ -176,7 +176,7 @@ type scanner struct {
 	skillFile func(string) bool
 	turns     map[string]*turn          // current turn of each session, by session id
 	prompts   map[string]*replay.Prompt // prompts by the host's id of the turn
-	calls     map[string]call           // calls without a result so far, by tool_use id
+	calls     map[string]call           // uses of skills and agents, by tool_use id
 }
 
 type turn struct {
@@ -184,7 +184,7 @@ type turn struct {
 	last   string // hash of the previous prompt, as in package journal
 }
 
-// call is a use of a tool whose result has not been read yet.
+// call locates the recorded use of a skill or agent: prompt.Uses[use].
 type call struct {
 	prompt *replay.Prompt
 	use    int
@@ -200,7 +200,7 @@ func (s *scanner) attach(l *line, toolUse string, use journal.Outcome) {
 		}
 	}
 	if p == nil || own(use.Skill) || toolUse != "" && s.calls[toolUse].prompt != nil {
-		return // streamed lines repeat earlier calls
+		return // the host may write a call several times while the answer is streamed
 	}
 	p.Uses = append(p.Uses, use)
 	if toolUse != "" {
