@@ -32,9 +32,9 @@ const (
 	KindDecision Kind = "decision" // a decision about a prompt
 	KindOutcome  Kind = "outcome"  // a skill was loaded, typed or read, or an agent was run
 	KindSession  Kind = "session"  // a session started or was compacted; Source says which
-	KindTurn     Kind = "turn"     // reports that decision Of was answered in turn PromptID
+	KindTurn     Kind = "turn"     // the prompt of decision Of was answered in turn PromptID
 	KindConfig   Kind = "config"   // the host reported a change of its configuration or of a skill
-	KindDeclined Kind = "declined" // the agent of Call did not run, so its task's decision is deleted
+	KindDeclined Kind = "declined" // the agent called in Call did not run; its task's decision is deleted
 )
 
 // Record is one journal line. V and ID come first, so that a reader can find a record after a line that was cut off.
@@ -56,7 +56,7 @@ type Record struct {
 	Prompts    string   `json:"prompts,omitempty"` // privacy level: full, terms, hash or none
 	Terms      []string `json:"terms,omitempty"`   // distinct index terms, sorted
 	PromptHash string   `json:"prompt_hash,omitempty"`
-	Cut        bool     `json:"cut,omitempty"` // the prompt was longer than maxPrompt
+	Cut        bool     `json:"cut,omitempty"` // only the beginning of the prompt was kept
 
 	Decision *gate.Decision `json:"decision,omitempty"` // set for KindDecision
 	Outcome  *Outcome       `json:"outcome,omitempty"`  // set for KindOutcome
@@ -68,8 +68,8 @@ type Record struct {
 	Source string `json:"source,omitempty"`
 }
 
-// SourceMCP is the Source of a decision made for an MCP client. It belongs to the MCP server's session, and skills
-// loaded through the server are its outcomes.
+// SourceMCP is the Source of a decision made for an MCP client. The decision belongs to the MCP server's session,
+// and skills loaded through the server are its outcomes.
 const SourceMCP = "mcp"
 
 // SourceAgent is the Source of a decision about a subagent's task.
@@ -77,11 +77,11 @@ const SourceAgent = "agent"
 
 // Values of Outcome.Tool.
 const (
-	ToolSkill = "Skill" // the model loaded it with the Skill tool
+	ToolSkill = "Skill" // the model loaded the skill with the Skill tool
 	ToolTyped = "typed" // the user typed /name
-	ToolRead  = "read"  // the model read its SKILL.md
+	ToolRead  = "read"  // the model read the skill's SKILL.md
 	ToolAgent = "agent" // the model ran the agent
-	ToolMCP   = "mcp"   // the model loaded it through the MCP server
+	ToolMCP   = "mcp"   // the model loaded the skill through the MCP server
 )
 
 // Outcome is the use of a skill or agent.

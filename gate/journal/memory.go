@@ -33,8 +33,7 @@ type Session struct {
 	Begun      time.Time        `json:"begun,omitzero"`
 	Heard      int64            `json:"heard,omitempty"` // transcript bytes already searched for skill listings
 
-	// Waited is the time at which the session was last resumed, cleared or compacted, as reported by an observer for
-	// which the host waits.
+	// Waited is the time of the last resume, clear or compaction that was reported by an observer the host waits for.
 	Waited time.Time `json:"waited,omitzero"`
 }
 
@@ -59,7 +58,7 @@ type Answer struct {
 type Turn struct {
 	ID string    `json:"id,omitempty"`
 	At time.Time `json:"at"`
-	By string    `json:"-"` // the registration that was called; "" if the host may call one several times per prompt
+	By string    `json:"-"` // hook registration that was called; "" if the host may call it several times per prompt
 }
 
 // Reset forgets which skills the model has seen or loaded, because the host has cleared or compacted the conversation.
@@ -75,7 +74,7 @@ func (s *Session) Reset() {
 	*s = kept
 }
 
-// Begin records that the host began or resumed the session at the given time, when it has discovered no subfolders.
+// Begin records that the host began or resumed the session at the given time and has discovered no subfolders yet.
 func (s *Session) Begin(at time.Time) { s.Subfolders, s.Begun = nil, at }
 
 // Describe records that the model was shown the descriptions of names.

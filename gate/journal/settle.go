@@ -29,7 +29,7 @@ type Conversation struct {
 	// Declined has the host's ids of the calls in the newest two turns that were meant to run an agent but did not.
 	Declined []string
 	Heard    int64   // transcript bytes already searched for skill listings
-	Listed   *string // the skill listing in the form of gate.Listed, nil if it has not changed
+	Listed   *string // path of the index for the skill listing (see gate.Listed), or ""; nil if it has not changed
 }
 
 // Found is a subfolder that the host has discovered, with the names it gives to skills there.
@@ -99,9 +99,9 @@ func (s *Session) find(f Found) bool {
 // Settle updates the memory of a session from c, the end of its transcript, after a turn has ended. It assigns turns to
 // answers and records which answers the model received; prompts that are still queued, or were deleted, called back or
 // rewound, are not in c. Answers from before the start of c keep their state, and so do answers in a turn that the host
-// has not finished writing. If c has no turns, answers in the current turn count as received. If the transcript lacks
-// the current turn, that turn gets the prompt that began it, unless an older queued prompt may have begun it. Settle
-// returns the decisions whose turns became known, and the subfolders that are new to the session.
+// has not finished writing. If c has no turns, answers in the current turn count as received. If the current turn is
+// missing from c, it is assigned to the answer to its first prompt, unless an older queued prompt may have begun it.
+// Settle returns the decisions whose turns became known, and the subfolders that are new to the session.
 func Settle(dir, id string, c Conversation) (booked []Booked, found []string, err error) {
 	c = c.short() // the lock is shared by all sessions, so this is done before taking it
 	err = UpdateSession(dir, id, func(s *Session) {
@@ -143,7 +143,7 @@ func (s *Session) settle(c Conversation) []Booked {
 			given[text] = true
 		}
 	}
-	delete(place, "") // the host has no turn ids
+	delete(place, "") // turns of a host without turn ids
 	for _, t := range c.Turns {
 		for _, prompt := range t.Prompts {
 			if a := s.answer(t.ID, prompt, place); a != nil {
@@ -183,8 +183,8 @@ func (s *Session) settle(c Conversation) []Booked {
 	return booked
 }
 
-// opener returns the answer to the prompt that began a turn missing in the conversation: the first prompt sent in that
-// turn. It returns nil if that answer already has a turn, or if an older queued prompt may have begun the turn.
+// opener returns the answer to the prompt that began a turn missing from the conversation: the first prompt sent in
+// that turn. It returns nil if that answer already has a turn, or if an older queued prompt may have begun the turn.
 func (s *Session) opener(turn string) *Answer {
 	for i := range s.Answers {
 		a := &s.Answers[i]

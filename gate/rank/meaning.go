@@ -10,8 +10,8 @@ import (
 
 // Limits of a search by meaning.
 const (
-	alike       = 100 // number of documents, nearest to the prompt by the signs of vectors, whose cosines are computed
-	near        = 20  // maximum number of documents added to the hits by words
+	alike       = 100 // number of documents whose cosines are computed: those with the most vector signs like the prompt's
+	near        = 20  // maximum number of documents added to those found by words
 	leastCosine = 0.3 // documents with a lower cosine are not added
 )
 

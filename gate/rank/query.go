@@ -53,7 +53,7 @@ type Alt struct {
 	list
 }
 
-// Known reports for each concept whether doc contains it outside its expansion.
+// Known reports for each concept whether doc contains it outside doc's expansion.
 func (q *Query) Known(doc uint32) []bool {
 	out := make([]bool, len(q.Concepts))
 	for i := range q.Concepts {

@@ -22,7 +22,7 @@ type Weights struct {
 	Generic   float64 // weight of a word with little information: make, show, 정리
 	Number    float64 // weight of a quantity, date or version
 	Cover     float64 // exponent for the share of the prompt that a document matches
-	BodyCover float64 // weight of terms that occur only in the body, in the share of Cover
+	BodyCover float64 // weight, in the share for Cover, of terms that a document has only in its body
 	NameCover float64 // relative gain in score of a document whose whole name is in the prompt
 	IDFPower  float64 // exponent of idf; values below 1 reduce the weight of rare words
 	Elsewhere float64 // number of imaginary skills in the idf of a Latin word; see meaningIDF

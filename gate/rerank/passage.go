@@ -133,8 +133,8 @@ func nextBlock(body string) (block, rest string) {
 	return strings.TrimSpace(body[:at]), body[at:]
 }
 
-// holds reports whether a word of the text folded starts with stem. A stem in a script other than Latin may also occur
-// inside a word.
+// holds reports whether a word of a lower-case text starts with stem. A stem in a script other than Latin may also
+// occur inside a word.
 func holds(folded, stem string) bool {
 	if stem == "" {
 		return false

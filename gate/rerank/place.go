@@ -94,7 +94,7 @@ func (p Place) clear(file string) error {
 }
 
 // Check returns the reason why a helper of user uid cannot listen in p or must not be trusted, or nil. A missing folder
-// is no error.
+// is not an error.
 func (p Place) Check(uid int) error {
 	if err := owned(p.Dir, uid); err != nil {
 		if errors.Is(err, fs.ErrNotExist) {

@@ -23,7 +23,7 @@ import "errors"
 type Doc struct {
 	Name        string `json:"name"`
 	Description string `json:"description,omitempty"`
-	Contract    string `json:"contract,omitempty"` // requirements and limits; shortened only after the other texts
+	Contract    string `json:"contract,omitempty"` // frontmatter lines about inputs, outputs, requirements and limits
 	Passage     string `json:"passage,omitempty"`  // the best passage of the body
 }
 

@@ -41,7 +41,7 @@ const (
 	EventUse      = "skillgate.skill_used" // a skill was loaded, typed or read, or an agent was run
 )
 
-// Options are the options of Export.
+// Options configures Export.
 type Options struct {
 	To       Collector
 	Prompts  string                     // privacy level of the sent prompts, see package journal
@@ -92,7 +92,7 @@ func Export(ctx context.Context, db *store.DB, o Options) (Sent, error) {
 	if err != nil {
 		return sum, err
 	}
-	if lastDecision < at.Decision || lastUse < at.Use { // the journal was replaced by another one
+	if lastDecision < at.Decision || lastUse < at.Use { // the journal was replaced
 		at.Decision, at.Use = 0, 0
 	}
 	if first > at.Decision+1 && at.Decision > 0 {
@@ -176,7 +176,7 @@ func (o *Options) deliver(ctx context.Context, records []*logs.LogRecord, machin
 	if err != nil {
 		return nil, err
 	}
-	if len(first) == half && half > 8 { // after so many refusals the collector is to blame, not the records
+	if len(first) == half && half > 8 { // when this many are refused, the collector is to blame, not the records
 		return nil, bad
 	}
 	second, err := o.deliver(ctx, records[half:], machine, sum)
@@ -203,7 +203,7 @@ func uses(ctx context.Context, db *store.DB, at *position, o Options) (batch, er
 	b := batch{next: *at}
 	err := db.UsedAfter(ctx, at.Use, func(seq int64, decision string, r journal.Record) error {
 		if decision == "" && o.Now().Sub(r.Time) < o.Settle {
-			return errFull // send this use in the next batch, to keep the order
+			return errFull // its decision may still be logged; later uses wait too, to keep the order
 		}
 		b.next.Use = seq
 		return b.add(o.use(decision, r))
@@ -300,7 +300,7 @@ func (o *Options) use(decision string, r journal.Record) *logs.LogRecord {
 	return record(EventUse, r, a)
 }
 
-// below returns the part of a path from its folder of skills or agents on, or else its last element.
+// below returns the part of a path that starts with its folder skills or agents, or else the last element.
 func below(p string) string {
 	if p == "" {
 		return ""

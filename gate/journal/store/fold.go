@@ -55,8 +55,8 @@ type Folded struct {
 
 // Fold moves the journal's lines into the database: it renames the open journal under its exclusive lock, inserts each
 // renamed file in its own transaction and removes the file after the commit. If it is killed, the next fold reads the
-// file again and skips the records that are already in the database. Fold also redacts lines from before this version's
-// redaction rules and removes old session files.
+// file again and skips the records that are already in the database. Fold also redacts lines that were stored under
+// older redaction rules, and removes old session files.
 //
 // Only one process folds at a time. Another process waits up to wait and then returns ErrBusy; no line is lost.
 func (db *DB) Fold(ctx context.Context, now time.Time, wait time.Duration) (Folded, error) {

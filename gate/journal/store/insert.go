@@ -135,9 +135,9 @@ const joinSpan = time.Hour
 // join finds the decision of each outcome that has none. The first of these counts:
 //
 //	the decision about the subagent's task, if it suggested the skill that the subagent used
-//	the first decision with the outcome's prompt_id, except one of a late registration
+//	the first decision with the outcome's prompt_id, preferably not a repeat by a second registration of the hook
 //	the nearest earlier decision of the session, if it or the outcome has no prompt_id
-//	a queued prompt after which no other prompt came, preferably one that suggested the skill
+//	the decision about a queued prompt that no other prompt followed, preferably one that suggested the skill
 //
 // A queued prompt has the prompt_id of the running turn, but its uses have a prompt_id without a decision.
 func (in *inserter) join() error {

@@ -19,7 +19,7 @@ import (
 type Filter struct {
 	Since    time.Time // start of the period, inclusive; zero for no limit
 	Until    time.Time // end of the period, exclusive; zero for no limit
-	Logged   time.Time // selects everything logged from the first decision at or after this time on; zero for no limit
+	Logged   time.Time // selects the first decision logged at or after this time, and all logged later; zero for no limit
 	Session  string    // id, or the beginning of an id
 	Project  string    // folder; includes the folders below it
 	Verdict  string
@@ -240,7 +240,7 @@ func (db *DB) Get(ctx context.Context, prefix string) (Entry, error) {
 }
 
 // Export writes every record to w as the hook wrote it, one JSON line each, oldest first, and returns their number.
-// Lines from before today's redaction rules are redacted.
+// Lines that were stored under older redaction rules are redacted again.
 func (db *DB) Export(ctx context.Context, w io.Writer) (int, error) {
 	n := 0
 	var id, line string
@@ -367,7 +367,7 @@ func (db *DB) Ends(ctx context.Context) (decision, use, first int64, err error) 
 }
 
 // Generations returns the index generations that decisions since the given time have read, each once, the most recently
-// used first. Lines that are not folded yet are ignored.
+// used last. Lines that are not folded yet are ignored.
 func (db *DB) Generations(ctx context.Context, since time.Time) ([]gate.IndexUse, error) {
 	var out []gate.IndexUse
 	seen := map[string]bool{}

@@ -60,7 +60,7 @@ func (db *DB) Prune(ctx context.Context, before time.Time) error {
 	return nil
 }
 
-// Redact redacts every logged prompt with today's rules. Level journal.Hash or journal.None also reduces prompts to
+// Redact redacts every logged prompt with the current rules. Level journal.Hash or journal.None also reduces prompts to
 // that level, and removes BadFile; with journal.Full, BadFile is redacted. Redact returns the number of changed
 // records.
 func (db *DB) Redact(ctx context.Context, level string) (int, error) {
@@ -134,8 +134,8 @@ func lower(ctx context.Context, tx *sql.Tx, last int64, level string) (upto int6
 	return upto, read, len(lowered), nil
 }
 
-// redactAgain redacts, once, lines from before this version's rules. It commits after some hundred decisions, so that
-// another process can continue if this one is killed.
+// redactAgain redacts lines that were stored under older rules, once for each version of the rules. It commits after
+// every 500 decisions, so that another process can continue if this one is killed.
 func (db *DB) redactAgain(ctx context.Context) error {
 	var finished bool
 	err := db.sql.QueryRowContext(ctx, `SELECT count(*) FROM redaction WHERE rules = ? AND done = 1`,
@@ -182,7 +182,7 @@ func (db *DB) redactAgain(ctx context.Context) error {
 	}
 }
 
-// TellRedacted returns, the first time only, the number of older decisions that this version's rules have changed.
+// TellRedacted returns the number of older decisions that the current rules changed. Later calls return 0.
 func (db *DB) TellRedacted(ctx context.Context) (n int, err error) {
 	err = db.sql.QueryRowContext(ctx, `UPDATE redaction SET told = 1 WHERE rules = ? AND done = 1 AND told = 0
 		RETURNING changed`, secret.Rules).Scan(&n)

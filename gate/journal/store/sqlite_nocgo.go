@@ -9,7 +9,7 @@ import (
 	"modernc.org/sqlite"
 )
 
-// Registers SQLite in Go under the name of the driver for SQLite in C. Both understand the same options.
+// This file registers the Go driver under the name of the C driver. Both understand the options that store.go sets.
 func init() { sql.Register("sqlite3", new(sqlite.Driver)) }
 
 func codeOf(err error) (code int, ok bool) {

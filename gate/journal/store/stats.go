@@ -42,7 +42,7 @@ type Stats struct {
 	Sessions      int         `json:"sessions"`
 	Injected      int         `json:"injected"`       // decisions with verdict inject or force
 	InjectionRate float64     `json:"injection_rate"` // Injected as a share of Decisions
-	Missed        int         `json:"missed"`         // decisions after which the model used a skill not suggested
+	Missed        int         `json:"missed"`         // decisions followed by the use of a skill not suggested
 	Typed         int         `json:"typed"`          // decisions after which the user typed /name
 	ByVerdict     []Count     `json:"by_verdict"`
 	ByReason      []Count     `json:"by_reason"`
@@ -79,8 +79,8 @@ type Kept struct {
 }
 
 // Cost returns a line about the prompts that log.prompts did not keep whole, formatted with say, or "" if all were
-// kept. The clauses terms and gone, such as "they cannot be replayed", are about the prompts kept as terms and not
-// kept.
+// kept. The clauses terms and gone, such as "they cannot be replayed", state the consequence for prompts kept as terms
+// and for prompts that were not kept.
 func (k Kept) Cost(say func(format string, args ...any) string, terms, gone string) string {
 	if k.Terms+k.Gone == 0 {
 		return ""

@@ -1,4 +1,4 @@
-// Package check checks what reranking needs: the helper program, the model, ONNX Runtime and the socket.
+// Package check checks the requirements of reranking: the helper program, the model, ONNX Runtime and the socket.
 package check
 
 import (
@@ -25,7 +25,7 @@ type Finding struct{ Text, Fix string }
 const HelperHint = "build it with `./install.sh --with-rerank` or `go build -tags onnx ./cmd/skillgate-rerank`"
 
 // Run checks the helper program, the model, ONNX Runtime and the socket. It returns one finding per check and stops
-// after a failure on which the next check depends. version is skillgate's version.
+// after a failure that makes the next check impossible. version is skillgate's version.
 func Run(ctx context.Context, h rerank.Helper, version string) (out []Finding) {
 	d, s := h.Dirs, h.Settings
 	add := func(fix, format string, args ...any) {
@@ -140,7 +140,7 @@ func helperVersion(ctx context.Context, program string) (string, error) {
 
 const probeLimit = 2 * time.Minute
 
-// brokeDown is the message for a helper that exited without a reason.
+// brokeDown is the message for a helper that exited without giving a reason.
 const brokeDown = "the helper crashed"
 
 // Probe loads the model in dir and runs it once, in a helper process.

@@ -115,7 +115,7 @@ func sweep(store *disk.Folder, now time.Time) {
 
 // Discard removes the staged model.
 func (s *Staged) Discard() {
-	_ = s.made.Remove() // a remaining folder is hidden and harmless
+	_ = s.made.Remove() // a folder left behind is hidden and harmless
 	_ = s.store.Close()
 }
 

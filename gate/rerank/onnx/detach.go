@@ -26,9 +26,9 @@ const (
 	alignment  = 4096 // page size in bytes; the runtime can map weights that start on a page boundary
 )
 
-// Detach copies the model file from to the file to and moves large weights into the file data. In the copy, references
-// to data use name. The runtime maps such weights instead of copying them, which halves the time and memory for
-// loading. Detach returns the number of bytes moved. If it is 0, data is not created.
+// Detach copies the model file `from` to `to`, but moves large weights into the file `data`, which the copy calls
+// `name`. The runtime maps such weights instead of copying them, which halves the time and memory for loading. Detach
+// returns the number of bytes moved. If it is 0, data is not created.
 func Detach(from, to, data, name string) (moved int64, err error) {
 	model, err := mapped(from)
 	if err != nil {

@@ -130,7 +130,7 @@ func (s *Server) learn(took time.Duration, tokens float64) {
 }
 
 // fit chooses which pairs to run, and their length, for a budget. It takes the greatest length at which five pairs fit
-// into the budget, and then as many pairs as fit.
+// into the budget, and then as many pairs as fit. At the smallest length, two pairs are enough.
 func fit(texts []text, m *Model, msPerToken, budgetMs float64) ([]tokenizer.Pair, bool) {
 	room := budgetMs * rerank.Share / msPerToken
 	for _, limit := range []int{128, 96, rerank.ShortPair} {
@@ -166,8 +166,8 @@ func longest(rows []tokenizer.Pair) int {
 	return len(slices.MaxFunc(rows, func(a, b tokenizer.Pair) int { return cmp.Compare(len(a.IDs), len(b.IDs)) }).IDs)
 }
 
-// Pad returns rows of equal length. The added tokens have the ID id and the type Padding, which stands for an attention
-// mask of 0.
+// Pad returns rows of equal length. The added tokens have the ID id and the type Padding, which means an attention mask
+// of 0.
 func Pad(rows []tokenizer.Pair, id int32) []tokenizer.Pair {
 	n := longest(rows)
 	out := make([]tokenizer.Pair, len(rows))

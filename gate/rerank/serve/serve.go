@@ -67,7 +67,7 @@ const (
 type Server struct {
 	Config
 	listener *net.UnixListener
-	run      chan struct{} // contains a token while no batch is running
+	run      chan struct{} // holds a token, which a request takes while the model scores it
 	stop     chan struct{}
 	stopOnce sync.Once
 
@@ -82,7 +82,7 @@ type Server struct {
 	lastReason string
 }
 
-// Run serves requests until ctx ends or the helper must exit. It returns ErrRunning, or the error of loading the model.
+// Run serves requests until ctx ends or the helper must exit. It fails with ErrRunning if another helper is running.
 func Run(ctx context.Context, c Config) error {
 	if err := c.Place.Make(c.UID); err != nil {
 		return err
@@ -135,7 +135,7 @@ func (s *Server) listen() error {
 	}
 	l.SetUnlinkOnClose(false) // Run removes the socket
 	s.listener = l
-	return os.Chmod(file, 0o600) // a precaution, since others cannot enter the folder
+	return os.Chmod(file, 0o600) // a precaution: other users cannot enter the folder
 }
 
 func (s *Server) load(failed chan<- error) {
@@ -150,7 +150,7 @@ func (s *Server) load(failed chan<- error) {
 		s.mu.Lock()
 		s.failed = err.Error()
 		s.mu.Unlock()
-		_ = s.Place.SetAttempt(rerank.Attempt{Want: s.Want, Reason: err.Error()}) // on failure, only the reason is lost
+		_ = s.Place.SetAttempt(rerank.Attempt{Want: s.Want, Reason: err.Error()}) // best effort
 		failed <- err
 		return
 	}
