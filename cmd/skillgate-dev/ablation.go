@@ -80,7 +80,7 @@ func ablation(ctx context.Context, w io.Writer, dir string, only *regexp.Regexp,
 	if err != nil {
 		return err
 	}
-	runs := make([][]bench.Answer, 1+len(tried)) // the first run has all parts
+	runs := make([][]bench.Answer, 1+len(tried)) // in the first run no part is switched off
 	for i := range rooms {
 		if err := ablateRoom(ctx, &rooms[i], only, tried, runs); err != nil {
 			return err

@@ -31,7 +31,7 @@ skill are left out.`,
 		Example: `  skillgate-dev common --out gate/rank/common.txt bench/people/needs_nothing.jsonl bench/people/*.gz`,
 		Args:    cobra.MinimumNArgs(1),
 		RunE: func(_ *cobra.Command, files []string) error {
-			having := map[string]map[string]bool{} // sources by hash of a phrase
+			having := map[string]map[string]bool{} // the sources that use a phrase, by the phrase's hash
 			analyzer := index.NewAnalyzer(synonyms.Default())
 			for _, file := range files {
 				cases, err := bench.ReadCases(file, "")

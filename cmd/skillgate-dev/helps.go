@@ -263,7 +263,7 @@ func (r *trialRun) scan(out io.Reader) (ended bool, err error) {
 				Type, Name string
 				Input      struct{ Skill string }
 			}
-			_ = json.Unmarshal(event.Message.Content, &blocks) // content that is a string has no tools
+			_ = json.Unmarshal(event.Message.Content, &blocks) // content may be a string, which has no tool calls
 			for _, b := range blocks {
 				if name := b.Input.Skill; b.Type == "tool_use" && b.Name == "Skill" && !slices.Contains(r.Loaded, name) {
 					r.Loaded = append(r.Loaded, name)

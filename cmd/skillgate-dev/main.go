@@ -14,7 +14,7 @@ import (
 )
 
 func main() {
-	log.SetOutput(io.Discard) // libraries return their errors
+	log.SetOutput(io.Discard) // libraries log errors that they also return
 	a := app.New(os.Args[1:])
 	os.Exit(a.Run(newRoot(a)))
 }

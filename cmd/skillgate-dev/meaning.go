@@ -34,7 +34,7 @@ import (
 
 type meaningFlags struct{ cache, write string }
 
-// meaningWords is the number of words in the table of meaning.
+// meaningWords is the maximum number of words in the table of package meaning, which are the most frequent ones.
 const meaningWords = 15_000
 
 // meaningLearning stops at 400 steps, because the vectors overfit after about 500.
@@ -113,7 +113,7 @@ const (
 	said     = iota // a quoted phrase, or an item of a list of triggers
 	occasion        // an item of "Use when …"
 	purpose         // the first sentence of the description
-	named           // the name
+	named           // the skill's name
 	listed          // a bullet under "When to use"
 	quoted          // a line of the body in quotation marks
 	kinds
@@ -213,11 +213,11 @@ func (c *corpus) read(ctx context.Context, bench string, repositories []string) 
 type reader struct {
 	c        *corpus
 	analyzer *index.Analyzer
-	refused  map[string]bool // SHA-256 of owners and repositories
-	tests    map[uint64]bool // shingles of test libraries
-	seen     map[uint64]bool // shingles of the skills that were kept
-	number   map[string]int32
-	owners   map[string]int32
+	refused  map[string]bool  // SHA-256 of the excluded owners and repositories
+	tests    map[uint64]bool  // shingles of test libraries
+	seen     map[uint64]bool  // shingles of the skills that were kept
+	number   map[string]int32 // index of a word in corpus.Words
+	owners   map[string]int32 // number of an owner, from 1
 
 	skills, byOwner, inTest, copies int
 }

@@ -80,7 +80,7 @@ const orderPenalty = 2
 type orderText struct {
 	row, source string
 	order       bool
-	sentences   []string // if one of them is left out, so is the whole text
+	sentences   []string // the filter leaves out the whole text if it leaves out one of them
 }
 
 func readOrderTexts(file string, orders bool) ([]orderText, error) {

@@ -49,7 +49,7 @@ var (
 	//go:embed page.html style.css
 	pageFiles embed.FS
 	pageHTML  = template.Must(template.ParseFS(pageFiles, "page.html"))
-	// shownFigure matches a row of the README's table of figures: the measure and the name of the figure.
+	// shownFigure matches a row of the README's table of figures. It captures the measure, the figure's name and value.
 	shownFigure = regexp.MustCompile(`(?m)^\| (.+?) \| <!-- figure: (.+?) -->(.+?)<!-- end --> \|.*$`)
 	localLink   = regexp.MustCompile(`href="([^":]+)"`)
 	// Tables and code of some sections are cut out, because the page shows them in another form.
@@ -62,7 +62,7 @@ type pageFigure struct{ Value, Between, Of string }
 
 type pageContent struct {
 	Style                                    template.CSS
-	Source                                   string // URL of the files in the repository
+	Source                                   string // start of the URLs of files in the repository
 	Lead, Korean, Problem, Measured, Install template.HTML
 	Figures                                  []pageFigure
 	Line                                     string // line that Claude Code shows below a prompt
@@ -124,8 +124,8 @@ func newPageContent(repo fs.FS) (*pageContent, error) {
 			return nil, err
 		}
 	}
-	c.Measured = template.HTML(htmlTable.ReplaceAllString(string(c.Measured), "")) //nolint:gosec // made by section
-	c.Problem = template.HTML(htmlCode.ReplaceAllString(string(c.Problem), ""))    //nolint:gosec // made by section
+	c.Measured = template.HTML(htmlTable.ReplaceAllString(string(c.Measured), "")) //nolint:gosec // section drops raw HTML
+	c.Problem = template.HTML(htmlCode.ReplaceAllString(string(c.Problem), ""))    //nolint:gosec // section drops raw HTML
 	way := htmlCode.FindStringIndex(string(c.Install))
 	if way == nil {
 		return nil, errors.New("the section Install of README.md has no code block")

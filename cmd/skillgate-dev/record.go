@@ -18,7 +18,7 @@ import (
 	"github.com/skillgate/skillgate/gate/wording"
 )
 
-const columns = 60 // width of the terminal, as in style.css
+const columns = 60 // width of the terminal in characters, as in style.css
 
 type scene struct {
 	About   string // caption
@@ -35,7 +35,7 @@ var play = []scene{
 	{About: "The log shows what was decided and why.", Command: "skillgate log"},
 }
 
-// prompts are the files that the commands read. thanks.json is logged before the recording.
+// prompts holds the files that the commands read. The hook gets thanks.json before the recording, to fill the log.
 var prompts = map[string]string{
 	"thanks.json": `{"hook_event_name":"UserPromptSubmit","session_id":"1","prompt":"ㅇㅋ 고마워!"}`,
 	"prompt.json": `{"hook_event_name":"UserPromptSubmit","session_id":"1","prompt":"review this PR for security issues"}`,
@@ -119,7 +119,7 @@ func paint(text string) template.HTML {
 		plain(text[at:m[0]])
 		at = m[1]
 		if m[4] < 0 || text[m[4]:m[5]] != "m" {
-			continue // from a progress bar that has been erased
+			continue // the sequence belongs to a progress bar that has been erased
 		}
 		if open {
 			b.WriteString("</span>")

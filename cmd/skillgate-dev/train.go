@@ -60,7 +60,7 @@ a whole public set are measured by models that were not trained on them.`,
 // L2 penalties.
 const (
 	featurePenalty = 0.005
-	textPenalty    = 0.0003 // on the weights of n-grams
+	textPenalty    = 0.0003 // for the weights of n-grams
 )
 
 //go:embed requests.txt
@@ -76,7 +76,7 @@ func source(set string, c *bench.Case) string {
 	if strings.HasPrefix(set, "public:") {
 		return set
 	}
-	if c.Source == "ShishirPatil" { // this owner's requests are also a public set
+	if c.Source == "ShishirPatil" { // the author of this public set
 		return "public: bfcl-multiple"
 	}
 	return c.Source
@@ -93,7 +93,7 @@ func genre(set string) string {
 	return set
 }
 
-// weight is the total weight of all samples of one set and label.
+// weight holds the total weights of all samples of one set and label: text in the n-gram model, joint in the final one.
 type weight struct{ text, joint float64 }
 
 // weights maps a set and label to its weight. In large libraries (ko, en) requests and other prompts have
@@ -146,7 +146,7 @@ func weigh(samples []tune.Sample) {
 		}
 		s.TextWeight = s.Weight
 		if s.Needs && !s.Shown {
-			s.Weight = 0 // both a suggestion and silence would be wrong
+			s.Weight = 0 // the right skill is not found, so both a suggestion and silence would be wrong
 		}
 		total[key(*s)] += s.Weight
 		total["text "+key(*s)] += s.TextWeight
@@ -249,7 +249,7 @@ func askAll(ctx context.Context, dir string) ([]tune.Sample, error) {
 		if err != nil {
 			return nil, err
 		}
-		g.Need = need.New(nil, 0, need.Features{}, 0) // the checked-in model may have other features
+		g.Need = need.New(nil, 0, need.Features{}, 0) // an empty model, because the one in gate/need may have other features
 		for _, set := range room.Sets {
 			for _, c := range set.Cases {
 				switch {

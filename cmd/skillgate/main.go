@@ -1,7 +1,7 @@
 // Command skillgate reads each prompt before the model does and suggests the few skills that fit it. `skillgate
 // --help` lists its commands.
 //
-// Exit status: 0 fine, 1 findings, 3 failed or wrong usage. It is never 2, which makes the host discard the
+// Exit status: 0 success, 1 findings, 3 failure or wrong usage. It is never 2, which makes the host discard the
 // prompt; hook and observe always exit with 0.
 package main
 

@@ -94,7 +94,7 @@ func (o *observer) use() (journal.Outcome, bool) {
 func (o *observer) used(u journal.Outcome) {
 	u.Source, u.Agent = o.In.Event, o.In.AgentID
 	if by := o.Registration(o.In.Host); by != "" && u.Call == "" {
-		u.By = journal.PromptHash(by)[:8] // a hash instead of a path
+		u.By = journal.PromptHash(by)[:8] // hashed, because it contains a path
 	}
 	if !strings.HasPrefix(u.Skill, plugin.Name+":") && !o.builtIn(u) {
 		o.Append(journal.KindOutcome, &u, "")
@@ -106,9 +106,9 @@ func (o *observer) used(u journal.Outcome) {
 	}
 }
 
-// builtIn reports whether the model used something that comes with the host, such as its general agent. No index
-// contains it, so a suggestion could not have included it. A skill that is missing in the index may also belong to a
-// subfolder, so only known names of the host count as built in. An outdated index proves nothing.
+// builtIn reports whether the model used a skill or agent that comes with the host and therefore could not have been
+// suggested: one that is not in the index. If the index is outdated, builtIn returns false. A skill that is not in the
+// index may also belong to a subfolder, so only names that the host is known to use count as built in.
 func (o *observer) builtIn(u journal.Outcome) (yes bool) {
 	if u.Tool != journal.ToolSkill && u.Tool != journal.ToolAgent {
 		return false
@@ -133,7 +133,7 @@ func (o *observer) builtIn(u journal.Outcome) (yes bool) {
 	return err == nil && !held && g.StaleState() == ""
 }
 
-// ended compares the session's memory with its transcript after a turn and logs which decisions belong to it.
+// ended compares the session's memory with its transcript and logs which decisions belong to the turn that has ended.
 func (o *observer) ended() {
 	held := transcript.Conversation(o.In.TranscriptPath, o.In.PromptID)
 	for wait := firstWait; held.Late && wait < lastWait; wait *= 2 {
@@ -148,7 +148,7 @@ func (o *observer) ended() {
 	note := func(r journal.Record) {
 		r.Session, r.Transcript, r.Cwd = o.In.SessionID, o.In.TranscriptPath, o.In.Cwd
 		r.Skillgate = build.Read().Version
-		_ = journal.Append(o.Dirs.State, r) // there is nobody to report it to
+		_ = journal.Append(o.Dirs.State, r) // an error cannot be reported to anyone
 	}
 	for _, b := range booked {
 		r := journal.New(journal.KindTurn, o.Now())

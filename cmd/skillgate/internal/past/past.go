@@ -37,15 +37,15 @@ type Past struct {
 	Dirs     dirs.Dirs
 	Settings gate.Settings
 	Prompts  []*replay.Prompt // oldest first
-	Cut      bool             // the log has older prompts, which are not judged
+	Cut      bool             // the log has older prompts, which were not read
 	Entries  []catalog.Entry  // installed skills
 	Current  *replay.Side
 	Terms    int // prompts kept as terms or cut short, which are replayed in that form
 	Gone     int // prompts kept as a hash or not at all, which are not replayed
-	Unread   int // decisions that failed, perhaps before the prompt was read
+	Unread   int // decisions that failed and whose prompt is not in the log
 
 	lab *lab.Lab
-	tmp *disk.Temp // temporary folder of changed copies
+	tmp *disk.Temp // temporary folder of lab
 }
 
 // Close removes the temporary files.
@@ -57,7 +57,7 @@ func (p *Past) Cost(a *app.App, terms string) string {
 	return kept.Cost(a.Textf, terms, a.T("they cannot be replayed"))
 }
 
-// candidates is the number of candidates kept for each decision, enough to see by how much a skill was missed.
+// candidates is the number of candidates kept for each decision, enough to see how far down a needed skill was ranked.
 const candidates = 20
 
 // most is the number of newest prompts that are read. It limits memory and time.
@@ -133,7 +133,7 @@ func (p *Past) installed(ctx context.Context, cwd string) []catalog.Entry {
 }
 
 // slim drops data that is not needed: the matches of candidates that were not suggested and, unless the prompt is
-// replayed, everything except suggestions and used skills.
+// replayed, these candidates themselves, the matches of unused suggestions, and most figures of the decision.
 func slim(x *replay.Prompt, replayed bool) {
 	d := x.Recorded
 	idle := func(c gate.Candidate) bool { return !c.Injected && !c.Kept }
@@ -171,7 +171,7 @@ func (p *Past) Here(a *app.App) replay.Here {
 type Advice struct {
 	Prompts int `json:"prompts"` // prompts in the log
 	Ended   int `json:"ended"`   // prompts with a finished turn
-	// prompts kept as terms or cut short; they are replayed, but no phrase is taken from them
+	// prompts kept as terms or cut short; they are replayed, but no phrase from them is proposed
 	Terms int `json:"terms"`
 	Gone  int `json:"gone"` // prompts kept as a hash or not at all; they are counted but not replayed
 	// effect of the current settings and skills, compared with the logged decisions

@@ -15,8 +15,8 @@ import (
 	"github.com/skillgate/skillgate/gate/system"
 )
 
-// Passing reports whether path is in a folder of a package runner or manager, such as npx, yarn dlx, pnpm or
-// bunx, that is emptied or renamed with each version.
+// Passing reports whether path is in a folder of npx, yarn dlx, pnpm or bunx, which empty or rename their folders
+// with each version.
 func Passing(path string) bool {
 	return slices.ContainsFunc(strings.Split(filepath.ToSlash(path), "/"), func(folder string) bool {
 		return folder == "_npx" || folder == ".pnpm" || folder == "dlx" ||
@@ -27,8 +27,8 @@ func Passing(path string) bool {
 // Lasting returns the path to which Keep copies the program.
 func Lasting(home string) string { return filepath.Join(home, ".local", "bin", "skillgate") }
 
-// Keep copies the program at path, and its companion, to Lasting(home) and replaces the programs there. The
-// complete and the small program must match, so both are written before either is replaced.
+// Keep copies the program at path to Lasting(home), together with the complete program if path is the small one. The
+// two must be of the same version, so both copies are written before either replaces an existing program.
 func Keep(path, home string) error {
 	to := Lasting(home)
 	if err := keep(path, to); err != nil {
@@ -40,7 +40,7 @@ func Keep(path, home string) error {
 func keep(called, to string) error {
 	complete, err := stage(system.CompleteProgram(called), system.CompleteProgram(to))
 	if errors.Is(err, fs.ErrNotExist) {
-		complete, err = nil, nil // called is the complete program
+		complete, err = nil, nil // called is the complete program itself
 	}
 	if err != nil {
 		return err

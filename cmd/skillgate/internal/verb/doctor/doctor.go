@@ -20,7 +20,7 @@ type status string
 
 const (
 	statusOK   status = "ok"
-	statusWarn status = "warn" // works with restrictions
+	statusWarn status = "warn" // the hook works, but something else does not
 	statusFail status = "fail" // the hook does not work
 )
 
@@ -32,25 +32,25 @@ type finding struct {
 }
 
 type report struct {
-	Status   status    `json:"status"` // the worst of the findings
+	Status   status    `json:"status"` // the worst status of a finding
 	Findings []finding `json:"findings"`
 }
 
-// probes are the checks beyond reading files. Tests replace them.
+// probes holds the checks that use indexes, the skill list or other programs. Tests replace them.
 type probes struct {
 	index   func(context.Context) (indexState, error)
 	listing func(context.Context) (listing.Tax, error)
 	client  func(context.Context) (string, error)         // output of claude --version, or client.ErrNone
 	module  func(context.Context, string) (string, error) // first error of `claude plugin validate`, or ""
 	hook    func(context.Context, trialCommand, string) trialRun
-	// met reports for each list of texts whether a skill contains one of its words
+	// met reports for each list of texts whether any skill contains a word of one of them
 	met func(context.Context, [][]string) ([]bool, error)
 }
 
 type indexState struct {
 	Skills  int
 	Missing []string // labels of scopes without an index
-	Stale   []string // labels of scopes whose folders have changed
+	Stale   []string // labels of scopes whose folders have changed since they were indexed
 	Changed int      // number of skills that differ from the index
 }
 

@@ -103,7 +103,7 @@ func (c *checkup) ownSettings(err error) {
 	}
 }
 
-// database is the only variable of skillgate-org that is not a setting.
+// database is the only environment variable of skillgate-org that is not a setting.
 const database = "SKILLGATE_DATABASE"
 
 // variables warns about environment variables whose names are close to a setting's. Other names may belong to other
@@ -209,7 +209,7 @@ const newest = 100
 func (c *checkup) journal(ctx context.Context) {
 	const check = "journal"
 	if slices.ContainsFunc(c.foreign, func(e *disk.ForeignError) bool { return e.Path == c.dirs.State }) {
-		return // folders has reported it
+		return // c.folders has reported it
 	}
 	size, err := disk.Writable(c.dirs.State, disk.State, journal.File, store.File, store.File+"-wal")
 	if err != nil {
@@ -311,7 +311,7 @@ func (c *checkup) permissions() {
 	}
 }
 
-// firstPromptID is the first version that sends prompt_id, which joins a loaded skill to its prompt.
+// firstPromptID is the first version of Claude Code that sends prompt_id, which links a loaded skill to its prompt.
 var firstPromptID = client.Version{2, 1, 196}
 
 func (c *checkup) client(ctx context.Context) (v client.Version) {

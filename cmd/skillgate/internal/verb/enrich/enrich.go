@@ -138,7 +138,7 @@ func run(ctx context.Context, f *options) error {
 		result, err := askAll(ctx, a, p, skills, entries, known, f)
 		report.Run = &result
 		if result.Written > 0 {
-			// Expansions that were written count even if the run was stopped.
+			// Expansions that were stored are indexed even if the run was stopped.
 			err = errors.Join(err, a.RefreshSkills(context.WithoutCancel(ctx), d, s))
 		}
 		if err != nil {

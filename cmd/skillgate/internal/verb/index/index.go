@@ -122,7 +122,7 @@ func run(ctx context.Context, o *options) error {
 // below returns the path by which the host would discover folder in a session in cwd, or "" if it would not. cwd
 // and folder may be given through different symbolic links.
 func below(d dirs.Dirs, cwd, folder string) string {
-	realCwd, _ := filepath.EvalSymlinks(cwd) // "" if cwd does not exist, and then there is no root
+	realCwd, _ := filepath.EvalSymlinks(cwd) // "" if cwd does not exist; then no root is found below
 	realFolder, _ := filepath.EvalSymlinks(folder)
 	to, _ := filepath.Rel(realCwd, realFolder)
 	roots, _ := catalog.Roots(d, cwd, nil, folder, filepath.Join(cwd, to))
@@ -140,7 +140,7 @@ const learnLimit = 20 * time.Second
 // learn folds the log into its database, ends an experiment that is due and calibrates need_min. After an error
 // the lines stay in the log, and doctor and log report it.
 func learn(ctx context.Context, d dirs.Dirs, s gate.Settings, now time.Time) {
-	if _, err := os.Stat(d.State); s.Disabled || err != nil { // the state folder of doctor's trial runs has been removed
+	if _, err := os.Stat(d.State); s.Disabled || err != nil { // doctor removes the state folder of its trial runs
 		return
 	}
 	ctx, cancel := context.WithTimeout(ctx, learnLimit)
@@ -153,13 +153,13 @@ func learn(ctx context.Context, d dirs.Dirs, s gate.Settings, now time.Time) {
 	if _, err := db.Fold(ctx, now, 0); err != nil {
 		return
 	}
-	_, _ = arms.Settle(ctx, db, now) // ends an experiment that is due
+	_, _ = arms.Settle(ctx, db, now)
 	if s.Calibrate {
 		_, _ = db.Calibrate(ctx, d, now, bar.Itself) // stats shows the change
 	}
 }
 
-// fetch starts `skillgate-org library refresh` in the background, at most once in fetched.Every, if the settings
+// fetch starts `skillgate-org library refresh` in the background, at most once per fetched.Every, if the settings
 // name remote libraries. New skills are used from the next prompt on.
 func fetch(d dirs.Dirs, s gate.Settings, now time.Time) error {
 	if s.Disabled || len(fetched.Of(s.Libraries)) == 0 {

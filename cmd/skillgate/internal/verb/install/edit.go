@@ -11,11 +11,10 @@ import (
 
 // report is the JSON that is printed for each file.
 type report struct {
-	Host  string `json:"host"`
-	Scope string `json:"scope"` // "plugin" for the plugin's folder
-	File  string `json:"file"`
-	// unchanged, dry_run, written, removed (a file that install had created), installed
-	Status   string            `json:"status"`
+	Host     string            `json:"host"`
+	Scope    string            `json:"scope"` // "plugin" for the plugin's folder
+	File     string            `json:"file"`
+	Status   string            `json:"status"` // unchanged, dry_run, written, installed or removed
 	Changes  []register.Change `json:"changes"`
 	Diff     string            `json:"diff"`
 	Backup   string            `json:"backup,omitempty"`
@@ -27,7 +26,7 @@ type edit struct {
 	before   register.File
 	after    []byte
 	remove   bool     // delete the file, because it has no other content
-	restores string   // name of the backup that equals after
+	restores string   // name of the backup whose text equals after
 	obsolete []string // backups made by upgrades, which differ from after only in skillgate's handlers
 	same     string   // message if nothing changes
 }
@@ -40,7 +39,7 @@ func (f *edit) changed() bool {
 	return f.remove || f.before.Inert || string(f.after) != string(f.before.Text)
 }
 
-// apply shows the edits, asks for confirmation, writes them and prints a report that starts with done.
+// apply shows the edits, asks for confirmation, writes them and prints their reports after those in done.
 func (o *options) apply(edits []*edit, done []report) error {
 	a := o.app
 	changed := 0

@@ -343,7 +343,7 @@ func (o *options) uninstall(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	removed, err := removePlugin(ctx, o, d) // the client edits the user's file
+	removed, err := removePlugin(ctx, o, d) // comes first, because the client edits the user's settings file
 	if err != nil {
 		return err
 	}
@@ -370,7 +370,7 @@ func (o *options) uninstall(ctx context.Context) error {
 		return app.Hint(errors.Join(broken...), "correct the file, then run the command again; nothing was written")
 	}
 	how := *o
-	how.yes = how.yes || len(removed) > 0 && o.scope == "" // the removal of the plugin was confirmed and is done
+	how.yes = how.yes || len(removed) > 0 && o.scope == "" // the user has already confirmed the removal of the plugin
 	if err := how.apply(edits, removed); err != nil {
 		return err
 	}
@@ -453,8 +453,8 @@ func (o *options) remains(d dirs.Dirs, host *hooks.Host) {
 	}
 }
 
-// takeOut returns the edit that removes the hook from one file. clean, which may be nil, removes what the client leaves
-// behind. A file without other content is removed.
+// takeOut returns the edit that removes the hook from one file. If clean is not nil, it then removes other traces of
+// the plugin from the text. A file without other content is removed.
 func takeOut(host *hooks.Host, file hooks.SettingsFile,
 	clean func(file string, text []byte) []byte) (f *edit, err error) {
 	f = &edit{

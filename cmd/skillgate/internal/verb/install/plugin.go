@@ -101,7 +101,7 @@ func (o *options) installPlugin(
 	}
 	if err == nil {
 		r.Status = "installed"
-		registered, err = registrations(o, d) // the client has changed the file
+		registered, err = registrations(o, d) // again, because the client has changed the settings file
 	}
 	if err == nil {
 		ready(ctx, a, d, s)

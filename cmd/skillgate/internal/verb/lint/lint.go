@@ -55,7 +55,7 @@ func (s *selection) work(do func(*job.Job) error) error {
 	for _, id := range o.Unknown {
 		s.App.Note("lint.rules: unknown rule %q", id)
 	}
-	defer debug.SetMemoryLimit(debug.SetMemoryLimit(-1)) // restores the limit that a large library sets
+	defer debug.SetMemoryLimit(debug.SetMemoryLimit(-1)) // restores the limit, which a run on a large library changes
 	j := newJob(s.App, d, settings, o)
 	j.Libraries, j.StdinPath, j.Changed, j.NoCache = s.libraries, s.stdinPath, s.changed, s.noCache
 	return do(j)

@@ -1,4 +1,4 @@
-// Package listing implements the command listing, by which the plugin shortens the host's list of skills.
+// Package listing implements the command listing, with which the plugin shortens the host's list of skills.
 package listing
 
 import (

@@ -75,7 +75,7 @@ func logOf(a *app.App) (mcp.Log, error) {
 	session := journal.NewID(a.Now())
 	write := func(r journal.Record) error {
 		r.Session, r.Cwd, r.Source = journal.SourceMCP+"-"+session, a.Cwd, journal.SourceMCP
-		_ = journal.Append(places.State, r) // the answer is more important than its log line
+		_ = journal.Append(places.State, r) // the client gets its answer even if it cannot be logged
 		return nil
 	}
 	return mcp.Log{

@@ -44,7 +44,7 @@ type added struct {
 	File     string   `json:"file"`
 	Word     string   `json:"word"`
 	Senses   []string `json:"senses"`
-	Replaces []string `json:"replaces,omitempty"` // senses of the built-in entry that it replaces
+	Replaces []string `json:"replaces,omitempty"` // senses of the built-in entry that the new one replaces
 }
 
 func newAdd(a *app.App) *cobra.Command {
