@@ -1,6 +1,6 @@
 // Command skillgate-org shares skills in an organisation: it publishes and fetches libraries, serves pools of skills,
-// and collects how skills are used on all machines. It is a separate program because only organisations need the
-// libraries that it links. skillgate starts it in the background if the settings name a library that must be fetched.
+// and collects how skills are used on all machines. It is a separate program because only organisations need its
+// dependencies. skillgate starts it in the background if the settings name a library that must be fetched.
 //
 // Exit status: 0 success, 1 findings, 3 failure or wrong usage.
 package main

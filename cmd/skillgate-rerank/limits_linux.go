@@ -29,7 +29,7 @@ const headroom = 512 << 20
 func limitMemory(model int64) {
 	now := int64(statm(5))
 	limit := uint64(now + 2*model + headroom)
-	// Best effort: the kernel has a limit too.
+	// Best effort: if memory runs out, the kernel kills this process first.
 	_ = unix.Setrlimit(unix.RLIMIT_DATA, &unix.Rlimit{Cur: limit, Max: limit})
 }
 

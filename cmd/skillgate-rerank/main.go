@@ -9,7 +9,7 @@
 //
 // It is built with cgo and the build tag onnx, and linked dynamically.
 //
-// Exit status: 0 fine, 3 failed or wrong usage; never 2.
+// Exit status: 0 success, 3 failure or wrong usage.
 package main
 
 import (

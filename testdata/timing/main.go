@@ -9,9 +9,9 @@
 // an empty Go program, whose time is the unit, an empty C program if there is a cc, and, when indexing, gzip -9
 // of the skills' texts, whose time is the unit of indexing.
 //
-// Each row has medians of wall time, also in units, of processor time, page faults and peak memory. Intervals
-// are 95 % intervals of the ratio of two medians, by bootstrap over the rounds. The last columns compare a
-// program with the first one.
+// Each row has the medians of wall time (also in units), processor time, page faults and peak memory. Each ratio
+// of two medians has a 95 % interval, by bootstrap over the rounds. The last columns compare a program with the
+// first one.
 //
 // A small separate process starts the programs, since Linux counts the memory of the starting process as that
 // of the new one.
@@ -39,7 +39,7 @@ import (
 
 const largest = 80_000
 
-// prompts are prompts of everyday work, one for each turn of a session.
+// prompts are everyday requests, one for each turn of a session.
 var prompts = []string{
 	"이 회의 녹취록을 회의록으로 정리해줘",
 	"우리 서비스 로그에서 오류가 늘어난 원인을 찾아줘",
@@ -83,7 +83,7 @@ func main() {
 	}
 }
 
-// rival is a program that runs in every round: a measured one or a unit.
+// rival is a program that runs in every round: a measured one, or a unit such as the empty program.
 type rival struct {
 	name, file string
 	unit       bool
@@ -198,14 +198,14 @@ func (b *bench) start() (stop func(), err error) {
 	return func() { in.Close(); _ = cmd.Wait() }, nil
 }
 
-// small measures all rows with a library of a team's size.
+// small measures indexing, prompts and greetings with a library the size of a team's.
 func (b *bench) small(h home) error {
 	n := len(h.skills)
 	return errors.Join(b.indexing(h), b.hook(row("first prompt", n), h, prompts, 1),
 		b.hook(row("later prompts", n), h, prompts, len(prompts)), b.hook(row("greeting", n), h, greetings, 1))
 }
 
-// large measures with a library of all public skills.
+// large measures prompts and the refresh after a change with a library of all public skills.
 func (b *bench) large(h home) error {
 	n := len(h.skills)
 	return errors.Join(b.index(h), b.hook(row("hook", n), h, prompts, 1), b.changed(h))
@@ -422,8 +422,8 @@ var (
 	unsafeInNames = regexp.MustCompile(`[/\x00-\x1f]`)
 )
 
-// exchange replaces every third word of a text with one of words, and one in twenty of these with a new word. It
-// returns words with the words of the text added.
+// exchange replaces a random third of the longer words in text with others from words, and alters one in twenty of
+// these. It returns words with those of text added.
 func exchange(text string, words []string, random *rand.Rand) (changed string, all []string) {
 	const most = 50_000
 	changed = word.ReplaceAllStringFunc(text, func(w string) string {

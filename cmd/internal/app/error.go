@@ -49,7 +49,7 @@ func Usage(format string, args ...any) error {
 	return &Error{Code: StatusFailed, Err: fmt.Errorf(format, args...), format: format, args: args}
 }
 
-// Hint returns an Error with StatusFailed that wraps err, and the next step.
+// Hint returns an Error with StatusFailed that wraps err and has the given hint.
 func Hint(err error, hint string) error {
 	return &Error{Code: StatusFailed, Err: err, Hint: hint}
 }

@@ -10,8 +10,8 @@ import (
 	"github.com/skillgate/skillgate/hooks"
 )
 
-// Foreign returns the user's folders that are not skillgate's own; the caller must report them. If a command calls
-// Places but not Foreign, Run reports them.
+// Foreign checks the state and cache folders and returns an error for each folder that contains files of others. The
+// caller must report these errors. If a command calls Places but not Foreign, Run reports them.
 func (a *App) Foreign() (all []*disk.ForeignError) {
 	if a.asked == nil {
 		return nil
@@ -21,7 +21,7 @@ func (a *App) Foreign() (all []*disk.ForeignError) {
 	return all
 }
 
-// MendForeign returns the hint about a folder that is not skillgate's own.
+// MendForeign returns a hint that says how to fix e.
 func (a *App) MendForeign(e *disk.ForeignError) string {
 	if variable := a.moves(e.Path); variable != "" {
 		return a.Textf("skillgate does not write to %s while that folder contains %s; run `%s`, or set %s to another folder",

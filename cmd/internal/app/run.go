@@ -19,7 +19,7 @@ import (
 // are reported as errors, since Go would end with status 2.
 func (a *App) Run(root *cobra.Command) int {
 	program := root.Name()
-	system.FailWrites(false) // so that a closed output does not end with the runtime's status 2
+	system.FailWrites(false) // so that a write beyond the file size limit does not end the process with status 2
 	out := a.keepErrors()
 	a.Stderr = NewPlain(a.Stderr)
 	a.foldLines()

@@ -74,7 +74,7 @@ func Run(ctx context.Context, o *Options, jobs []Job, published []bench.Row) err
 				return err
 			}
 		}
-		job.Source.WithFiles = settings.Rerank.Enabled // the model reads a passage of the file
+		job.Source.WithFiles = settings.Rerank.Enabled // the reranking model reads passages of the files
 		g, err := workspace.Open(ctx, job.Source, a.Workspace(d, settings))
 		if err != nil {
 			return err

@@ -118,7 +118,7 @@ func (h *Home) Status(cmd *cobra.Command, args ...string) (code int, message str
 	return app.StatusFailed, err.Error()
 }
 
-// Decide logs decision d in session "s1" with a time that is ago in the past.
+// Decide logs decision d in session "s1", at the time h.Now() minus ago.
 func (h *Home) Decide(t testing.TB, ago time.Duration, d gate.Decision, level, promptID string) journal.Record {
 	t.Helper()
 	r := journal.New(journal.KindDecision, h.Now().Add(-ago))

@@ -30,7 +30,7 @@ type Decoys struct {
 }
 
 // Folders moves each folder at depth level below root to a decoy, deletes the markers in it and adds foreign files.
-// Then it calls put, which makes place refer to the decoy.
+// Then it calls put, which must make place (the old path) refer to the decoy.
 func (d *Decoys) Folders(root string, level int, put func(decoy, place string) error) {
 	d.Helper()
 	var found []string
@@ -60,7 +60,7 @@ func (d *Decoys) Folders(root string, level int, put func(decoy, place string) e
 	require.NoError(d, err)
 }
 
-// Files moves each file below root, except markers, to a decoy. Then it calls put, which makes place refer to it.
+// Files moves each file below root, except markers, to a decoy. Then it calls put, as Folders does.
 func (d *Decoys) Files(root string, put func(decoy, place string) error) {
 	d.Helper()
 	err := filepath.WalkDir(root, func(path string, e fs.DirEntry, err error) error {

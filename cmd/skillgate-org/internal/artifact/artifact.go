@@ -8,8 +8,8 @@
 //	           …index.v1.tar+gzip       index/FILE, one file of an index generation each, optional
 //	  annotations  title and signature (sign.go)
 //
-// A push sends only layers that changed. Equal skills give equal layers: files are sorted and their times are zero. The
-// publisher keeps the base of the index, which stays the same until a tenth of the skills has changed.
+// A push sends only layers that changed. Equal skills give equal layers: files are sorted and their times are zero. If
+// all pushes use the same cache, the base of the index stays the same until a tenth of the skills has changed.
 package artifact
 
 import (

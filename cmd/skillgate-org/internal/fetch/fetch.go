@@ -37,7 +37,7 @@ import (
 type Fetcher struct {
 	Workspace workspace.Options
 	Limits    artifact.Limits
-	Client    *http.Client  // client for registries of skillgate-org
+	Client    *http.Client  // client for registries that run skillgate-org serve
 	Patience  time.Duration // time limit per reference, 0 for none
 }
 

@@ -27,8 +27,8 @@ import (
 	"github.com/skillgate/skillgate/gate/regular"
 )
 
-// pools is the set of pools that the user may see in a registry of skillgate-org serve. A skill in use whose content
-// has the listed hash is not fetched again.
+// pools is the set of pools that the user may see in a registry that runs skillgate-org serve. A skill in use whose
+// content has the listed hash is not fetched again.
 type pools struct {
 	client *http.Client
 	limits artifact.Limits
@@ -49,10 +49,10 @@ const attempts = 3
 
 const (
 	poolsScheme = "skillgate+"
-	pageOffers  = 5000             // skills per page, as serve allows
+	pageOffers  = 5000             // skills per page; the most that serve allows
 	pageBytes   = pageOffers << 10 // bytes per page
 	maxOffers   = 64 * pageOffers  // skills in the whole list
-	maxAsked    = 64               // skills per request, as serve allows
+	maxAsked    = 64               // skills per request; the most that serve allows
 )
 
 func (f *Fetcher) newPools(reference string) (*pools, error) {
@@ -158,7 +158,7 @@ func (p *pools) unpack(ctx context.Context, tree string) error {
 	})
 }
 
-// fetch writes the given skills with put. If an answer is cut off, it asks again for the missing skills.
+// fetch fetches the given skills and passes them to put. If a response is cut off, it asks again for the missing skills.
 func (p *pools) fetch(ctx context.Context, put artifact.Put, some []truth.Listed) error {
 	wanted := map[string]string{} // hash by name
 	for _, s := range some {
@@ -178,7 +178,7 @@ func (p *pools) fetch(ctx context.Context, put artifact.Put, some []truth.Listed
 	return err
 }
 
-// fetchOnce asks for the wanted skills among some, writes those that arrive with put and deletes them from wanted. They
+// fetchOnce asks for the wanted skills among some, passes those that arrive to put and deletes them from wanted. They
 // arrive as one tar file, in which the files of each skill are consecutive.
 func (p *pools) fetchOnce(ctx context.Context, put artifact.Put, some []truth.Listed, wanted map[string]string) error {
 	var asked []truth.Listed

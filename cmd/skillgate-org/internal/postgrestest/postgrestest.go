@@ -82,7 +82,7 @@ func (s *Server) command(program string, args ...string) *exec.Cmd {
 	return cmd
 }
 
-// Start starts the server that Stop has stopped, on the same data, and waits until it answers.
+// Start starts the server, on the same data as before Stop, and waits until it answers.
 func (s *Server) Start() {
 	s.t.Helper()
 	for end := time.Now().Add(5 * time.Minute); time.Now().Before(end); time.Sleep(10 * time.Millisecond) {
@@ -105,8 +105,8 @@ func (s *Server) Start() {
 	s.t.Fatal("PostgreSQL did not start")
 }
 
-// Stop sends the server a signal and waits for its end: SIGTERM, SIGINT and SIGQUIT are slow, fast and
-// immediate shutdown; SIGKILL is a crash.
+// Stop sends the server a signal and waits until it has ended. SIGTERM, SIGINT and SIGQUIT mean smart, fast and
+// immediate shutdown; SIGKILL simulates a crash.
 func (s *Server) Stop(how syscall.Signal) {
 	if s.running == nil {
 		return

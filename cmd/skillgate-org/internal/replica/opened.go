@@ -15,8 +15,8 @@ import (
 // single generation may be larger.
 const maxMapped = 192 << 20
 
-// minMapped is the minimum size, in bytes, at which a generation is counted. It limits the number of mappings; Linux
-// allows 65,530 per process.
+// minMapped is the size, in bytes, that smaller generations count as, which limits the number of mappings. Linux allows
+// 65,530 per process.
 const minMapped = 64 << 10
 
 // opened keeps the most recently used generations open. A replaced generation is closed after its last request. The

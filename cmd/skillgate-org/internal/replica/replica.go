@@ -494,7 +494,7 @@ func (r *Replica) File(ctx context.Context, who truth.Identity, d index.Doc) (st
 		return "", o, err
 	}
 	defer tmp.Remove()
-	root, err := os.OpenRoot(tmp.Path) // paths come from the database
+	root, err := os.OpenRoot(tmp.Path) // keeps paths from the database inside the folder
 	if err != nil {
 		return "", o, err
 	}

@@ -15,7 +15,7 @@ type journal struct {
 	store *truth.Store
 	log   *slog.Logger
 	lines chan truth.Event
-	turn  chan struct{} // held during writes, so that a locked table does not occupy all connections
+	turn  chan struct{} // limits concurrent writes, so that a locked table does not occupy all connections
 }
 
 var errAudit = errors.New("the audit log cannot be written; try again later")

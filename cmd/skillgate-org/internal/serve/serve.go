@@ -51,8 +51,8 @@ type Service struct {
 	Replica *replica.Replica
 	Issuer  *Issuer
 	URL     string     // public address of the service
-	Rate    rate.Limit // requests per second and person
-	Burst   int        // concurrent requests per person
+	Rate    rate.Limit // requests per second that each caller may send
+	Burst   int        // requests that each caller may send at once, concurrent or in a burst
 	Log     *slog.Logger
 	Version string // program version
 

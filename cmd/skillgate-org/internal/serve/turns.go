@@ -12,7 +12,7 @@ import (
 )
 
 // shares divides places among tenants. A tenant gets another place while it holds fewer than are free: one tenant
-// alone holds at most half of the places, two hold a third each, and another tenant still finds some. This is the
+// alone holds at most half of the places, two hold a third each, and some are always left for another. This is the
 // dynamic threshold of Choudhury and Hahne (IEEE/ACM Transactions on Networking 6, 1998) with α = 1.
 type shares struct {
 	places int
@@ -129,7 +129,7 @@ const (
 	maxQueue          = 256 // waiting calls; one tenant gets half of them, which is less than a second of work
 )
 
-// errBusy says that the replica or the tenant's share of it is busy.
+// errBusy says that the replica is busy or that the tenant has used up its share of it.
 var errBusy = errors.New("the server is busy; try again in a second")
 
 func newTurns() *turns {

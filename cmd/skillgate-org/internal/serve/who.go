@@ -74,11 +74,11 @@ func CheckIssuer(u *url.URL) error {
 	return nil
 }
 
-// Limits of requests to the issuer. They do not depend on the tokens that callers send.
+// Limits on requests to the issuer, however many invalid tokens callers send.
 const (
 	issuerRate  = 0.2 // requests per second
 	issuerBurst = 5
-	maxIssuer   = 1 << 20
+	maxIssuer   = 1 << 20 // bytes of a response
 )
 
 var errSpared = errors.New("too many requests to the token issuer")
@@ -192,7 +192,7 @@ func (d *doorman) guard(next http.Handler, metadata string) http.Handler {
 	})
 }
 
-// refusal replaces the middleware's status 500 by a status that says why the token could not be checked.
+// refusal replaces the middleware's status 500 with a status that says why the token could not be checked.
 type refusal struct {
 	http.ResponseWriter
 	err error

@@ -77,7 +77,7 @@ type Imported struct {
 }
 
 // Import adds skills to a pool in one transaction and creates the tenant and the pool if they do not exist. A skill
-// that Import refuses, or whose error is a Refusal, is left out and listed. Any other error of skills ends the
+// that Import refuses, or whose error is a Refusal, is left out and listed. Any other error from skills ends the
 // import. A skill whose content equals its newest revision does not change. Withdrawn content is offered again only
 // after it has been approved. Roles other than nil replace the pool's roles. If Import returns an error, nothing has
 // changed.
@@ -249,7 +249,7 @@ func (k *Skill) refusal(first map[string]string) error {
 
 func (k *Skill) refuse(err error) *Refusal { return &Refusal{cmp.Or(k.File, k.Name, "a skill"), err} }
 
-// judge sets the rows of b.skills and moves skills without a valid risk to b.refused. It computes unknown risks in
+// judge sets b.rows and moves skills without a valid risk from b.skills to b.refused. It computes unknown risks in
 // parallel.
 func (b *batch) judge(known map[content]float64) {
 	rows, failed := make([][]any, len(b.skills)), make([]error, len(b.skills))
