@@ -158,7 +158,7 @@ func (p *pools) unpack(ctx context.Context, tree string) error {
 	})
 }
 
-// fetch fetches the given skills and passes them to put. If a response is cut off, it asks again for the missing skills.
+// fetch requests the given skills and passes them to put. If a response is cut off, it asks again for the missing ones.
 func (p *pools) fetch(ctx context.Context, put artifact.Put, some []truth.Listed) error {
 	wanted := map[string]string{} // hash by name
 	for _, s := range some {
