@@ -66,8 +66,8 @@ func termsOf(stream analysis.TokenStream) []string {
 	return out
 }
 
-// tokenize returns the tokens of a normalised text. found is the result of terms.Scan on it. Each Han character between
-// two words becomes an Ideographic token.
+// tokenize returns the tokens of a normalised text. found is the result of terms.Scan on it. A run of Han between
+// two dictionary words becomes one Ideographic token.
 func (a *Analyzer) tokenize(text string, found []terms.Token) analysis.TokenStream {
 	backing := make([]analysis.Token, 0, len(found)+len(found)/4)
 	a.words(text, found, func(w synonyms.Word, typ analysis.TokenType) {

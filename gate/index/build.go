@@ -27,7 +27,7 @@ import (
 
 // Options are the input of a build.
 type Options struct {
-	Dir     string          // folder of the index, from Dir
+	Dir     string          // folder of the index; see func Dir
 	Scope   string          // scope that Dir belongs to; stored in the manifest
 	Roots   []catalog.Root  // folders to scan; empty if Entries are given
 	Entries []catalog.Entry // entries of a library file; Hash and ID must be set
@@ -37,9 +37,8 @@ type Options struct {
 	Load     func(e *catalog.Entry) (catalog.Entry, error)
 	UserDict []byte // the user's synonyms, compiled by synonyms.Compile; nil if there are none
 
-	// Expansion returns texts that users might type for the skill with this ID and content hash, or nil. The first
-	// MaxGroups - 1 texts are kept apart and the others are merged, so whole requests must come first. Expansion may be
-	// nil.
+	// Expansion returns texts that users might type for the skill with this ID and content hash, or nil. The most
+	// important texts must come first: all texts after the first MaxGroups - 1 share one group. Expansion may be nil.
 	Expansion func(id, hash string) []string
 	// Risk returns the probability, 0 to 1, that a skill does harm, for trust.max_risk. Risk is nil if no limit is
 	// set. It is called from several goroutines.
@@ -50,7 +49,7 @@ type Options struct {
 	// Background measures how the finished index answers unrelated prompts, for the manifest. It may be nil.
 	Background func(x *Index) []float64
 
-	Fingerprint string   // hash of UserDict and Note; if it changes, everything is rebuilt
+	Fingerprint string   // hash of inputs other than the skills, such as UserDict; if it changes, everything is rebuilt
 	State       string   // identifies the source of Entries or Roots; if it changes, a new generation is written
 	Watch       []string // other files that require a refresh when they change: the user's synonyms, expansions
 	Note        string   // problems to log, such as unreadable user synonyms; Build adds the names of unreadable skills
@@ -368,7 +367,7 @@ func (b *builder) risk(e *catalog.Entry) uint8 {
 	return uint8(math.Round(255 * max(0, min(1, b.o.Risk(e)))))
 }
 
-// expansion returns the expansion of the first copy of a skill with an expansion.
+// expansion returns the expansion of s or, if it has none, of the first of its copies that has one.
 func (b *builder) expansion(s *fileState) []string {
 	if b.o.Expansion == nil {
 		return nil

@@ -23,7 +23,7 @@ func codeNumbers[T ~int | ~uint8 | ~uint32 | ~uint64](c *coder, numbers ...*T) {
 	}
 }
 
-// take returns the next n bytes if there are as many and ok is true.
+// take removes the next n bytes from the text and returns them. If ok is false or the text is shorter, it sets cut.
 func (c *coder) take(n int, ok bool) []byte {
 	if c.cut = c.cut || !ok || uint(n) > uint(len(c.text)); c.cut {
 		n, c.text = 0, nil

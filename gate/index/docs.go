@@ -48,7 +48,7 @@ const (
 	hasOthers                         // Doc.Others is not empty
 	Plain                             // the skill has no plugin and no Others; indexes of older versions lack this flag
 	IsCommand                         // the entry is in the pool "command"
-	ForOthers                         // according to its description, only a certain other skill may call the skill
+	ForOthers                         // the description says that only a certain other skill or agent may use the skill
 	Clean                             // package neutral leaves its displayed texts unchanged; never set by Install
 )
 

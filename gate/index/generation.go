@@ -18,9 +18,9 @@ import (
 	"github.com/skillgate/skillgate/gate/system"
 )
 
-// Dir returns the folder of the index of a scope below cache (dirs.Dirs.Cache). It depends on the format and the
-// analyzer, so that two versions of skillgate can run side by side. A scope is "shared:" + the host's config folder or
-// "project:" + a project's folder.
+// Dir returns the folder for the index of a scope, below cache (dirs.Dirs.Cache). Its name depends on the format and
+// the analyzer, so that two versions of skillgate can run side by side. A scope is "shared:" + the host's config folder
+// or "project:" + a project's folder.
 func Dir(cache, scope string) string {
 	return dirOf(cache, scope, Format, AnalyzerVersion)
 }

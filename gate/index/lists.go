@@ -65,8 +65,8 @@ func bucketOf(hash uint64, buckets uint32) int {
 
 var errLists = errors.New("the postings file is damaged")
 
-// openLists maps a file of postings of docs documents. It does not check the checksum: find or read may report damage
-// later, or the postings may be wrong.
+// openLists maps a postings file that must have docs documents. It does not verify the checksum, so find or read may
+// report damage later or return wrong postings.
 func openLists(file string, docs int) (*listFile, error) {
 	data, err := regular.Map(file)
 	if err != nil {
@@ -168,8 +168,8 @@ func (l *listFile) lookUp(term string) (int, error) {
 	return l.count, nil
 }
 
-// read appends the postings of the term that find found, without the dead documents. first is added to the document
-// numbers. The numbers ascend even if the file is damaged; otherwise read fails.
+// read appends the postings of the term that find found, without the dead documents, and adds first to the document
+// numbers. If the file is damaged, it returns an error or wrong but ascending numbers.
 func (l *listFile) read(to *Postings, first uint32, dead []uint32) error {
 	if l.count == 0 {
 		return nil

@@ -34,7 +34,7 @@ type listWriter struct {
 
 type termList struct {
 	term  string
-	hash  uint64 // termHash
+	hash  uint64 // termHash of term
 	count uint64
 	next  uint32 // number of the last document plus 1
 	text  []byte
@@ -151,7 +151,7 @@ func (w *listWriter) close() error {
 	return err
 }
 
-// write writes lists, which must be in the order of records, to a new file with about `buckets` buckets.
+// write writes lists, which must be ordered by termHash, to a new file with max(1, buckets) buckets.
 func (w *listWriter) write(file string, buckets int, lists iter.Seq2[*termList, error]) (f *os.File, err error) {
 	f, err = os.OpenFile(file, os.O_RDWR|os.O_CREATE|os.O_EXCL, 0o600)
 	if err != nil {

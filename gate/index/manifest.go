@@ -21,7 +21,7 @@ type Manifest struct {
 	Generation  int         `json:"generation"`
 	Created     time.Time   `json:"created"`
 	Scope       string      `json:"scope"`              // "shared", or the folder of the project or library
-	Fingerprint string      `json:"fingerprint"`        // hash of user synonyms, expansions and other inputs
+	Fingerprint string      `json:"fingerprint"`        // Options.Fingerprint
 	Skills      int         `json:"skills"`             // live documents in base and delta
 	Places      int         `json:"places,omitempty"`   // number of skills including copies; 0 means as many as Skills
 	Distinct    int         `json:"distinct,omitempty"` // skills that differ in name or content; 0 means unknown

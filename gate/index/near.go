@@ -76,7 +76,7 @@ func (s *signer) count(x uint64) {
 
 // signature returns the SimHash of the words so far. A bit is set if most hashes have it set.
 func (s signer) signature() signature {
-	for _, x := range s.open[max(0, 2-s.words):] { // the last triples lack a word or two
+	for _, x := range s.open[max(0, 2-s.words):] { // the last two triples are incomplete
 		s.count(x)
 	}
 	var out signature
@@ -115,8 +115,8 @@ func assignFamilies(docs []*signed) {
 	for _, d := range docs {
 		top = max(top, d.family)
 	}
-	// Chains of the documents with equal bands, as indexes plus 1. Other documents are in the same chain if there are
-	// few chains.
+	// For each of the four bands, the documents are in linked lists by the band's value modulo chains. Elements are
+	// indexes in docs plus 1; 0 ends a list.
 	chains := min(1<<bits.Len(uint(len(docs))), 1<<16)
 	var first, last, next [4][]int32
 	for b := range next {

@@ -44,8 +44,7 @@ func (p *Postings) In(doc uint32) (Freq, bool) {
 	return p.Freq(i), true
 }
 
-// Next returns the index of the first document, from index from on, whose number is at least doc. If there is none, it
-// returns len(p.Numbers). It is fast if the result is near from.
+// Next returns the lowest index i ≥ from with p.Numbers[i] ≥ doc, or len(p.Numbers). It is fast if i is close to from.
 func (p *Postings) Next(from int, doc uint32) int {
 	rest := p.Numbers[from:]
 	ahead := 1

@@ -102,7 +102,7 @@ func openGeneration(gen string) (*Index, error) {
 }
 
 // mapText maps a file as a string for the life of the process, since words read from a dictionary may be kept after its
-// index is closed. For a dictionary of 100,000 entries, reading would copy 12 MB with every prompt.
+// index is closed. Reading a dictionary of 100,000 entries instead would copy 12 MB for every prompt.
 func mapText(file string) (string, error) {
 	data, err := regular.Map(file)
 	if data == nil || err != nil {
@@ -128,8 +128,8 @@ func openSegment(path string, docs int) (*segment, error) {
 	return &segment{lists: lists, docs: t, n: docs}, nil
 }
 
-// Another returns a second handle on x for another goroutine. It hides the same documents. Both handles share the
-// mapped files, which are unmapped when both are closed. x must not be closed during the call.
+// Another returns a second handle on x for another goroutine. Documents hidden in x are hidden in it too. Both handles
+// share the mapped files, which are unmapped when both are closed. x must not be closed during the call.
 func (x *Index) Another() (*Index, error) {
 	m := *x.Manifest
 	y := &Index{Manifest: &m, Dict: x.Dict, users: x.users}
@@ -204,7 +204,7 @@ func Join(indexes ...*Index) *Snapshot {
 	return s
 }
 
-// Docs returns the number of document numbers, including the numbers of dead documents.
+// Docs returns the number of documents, including dead ones.
 func (s *Snapshot) Docs() int { return s.next }
 
 // Postings returns the postings of a term without dead documents. They share the memory of buf, which may be nil.
@@ -305,7 +305,7 @@ func (s *Snapshot) Apart(v meaning.Signs, apart []uint8) {
 	}
 }
 
-// Family returns the number that near-equal documents of one index share, or 0.
+// Family returns a number that doc shares with the near-equal documents of its index, or 0 if there are none.
 func (s *Snapshot) Family(doc uint32) uint64 {
 	p, i := s.at(doc)
 	if f := p.docs.family(i); f != 0 {

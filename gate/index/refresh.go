@@ -40,7 +40,7 @@ type fileState struct {
 	Part        string
 	Boundaries  []catalog.Boundary
 	Anchors     uint64    // hash of the indexed anchor texts
-	Expansion   uint64    // hash of its expansions
+	Expansion   uint64    // hash of the expansion texts
 	Others      uint64    // hash of the indexed copies
 	Text        signature // signature of description and body
 	Description signature
@@ -288,7 +288,7 @@ func (b *builder) keep(s *fileState) {
 	b.unchanged++
 }
 
-// compare adds an entry that was read, and counts it as unchanged if was has the same hash.
+// compare adds a skill that was read and counts it as added, changed or unchanged. was is its old state, or nil.
 func (b *builder) compare(was *fileState, r reading, f catalog.File) {
 	e := r.e
 	s := &fileState{

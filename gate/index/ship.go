@@ -76,9 +76,9 @@ func tablesSum(gen string) (uint32, error) {
 
 // Install publishes the generation in the folder from, which Export wrote, as the newest of o.Dir. The library
 // o.Roots[0] then need not be indexed. tree holds the files of the library until they are moved to the root's path. It
-// returns ErrMisfit and changes nothing if the generation was made by another version, from files that differ from
-// those in tree, or with other additional input. The generation is trusted for searching only: risks, paths and sources
-// are determined on this machine, and no skill is Clean.
+// returns ErrMisfit and changes nothing if the generation was made by another version or from files that differ from
+// those in tree, or if this machine has user synonyms or a risk limit. The generation is trusted for searching only:
+// risks, paths and sources are determined on this machine, and no skill is Clean.
 func Install(ctx context.Context, o Options, from, tree string) (Summary, error) {
 	start := o.Now()
 	sum := Summary{Scope: o.Scope, Dir: o.Dir}

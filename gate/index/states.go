@@ -10,7 +10,7 @@ import (
 	"github.com/skillgate/skillgate/gate/regular"
 )
 
-// statesFile is the file of a generation with a list of the states of all skills.
+// statesFile is the name of the file in a generation that holds the state of each skill.
 const statesFile = "states"
 
 func (s *fileState) code(c *coder) {
@@ -29,7 +29,7 @@ func (s *fileState) code(c *coder) {
 	})
 }
 
-// readStates returns the states in a file of at most `most`.
+// readStates reads a file of states and fails if it has more than `most`.
 func readStates(file string, most int) ([]fileState, error) {
 	text, err := regular.Read(file, 1<<31)
 	if err != nil {
@@ -44,7 +44,6 @@ func readStates(file string, most int) ([]fileState, error) {
 	return states, nil
 }
 
-// writeStates writes a new file of states.
 func writeStates(file string, states []*fileState) error {
 	f, err := os.OpenFile(file, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
 	if err != nil {
