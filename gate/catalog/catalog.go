@@ -26,7 +26,7 @@ const (
 	Plugin   Source = "plugin"   // an installed plugin's skills and agents; Name is "plugin:name"
 	Agents   Source = "agents"   // .agents/skills of the user or the project, read by other hosts
 	Library  Source = "library"  // a folder that only skillgate reads; its skills are identified by path
-	Listed   Source = "listed"   // known only from the host's listing
+	Listed   Source = "listed"   // known only from the list of skills that the host reports
 )
 
 // Root is one folder of skills or agents.
@@ -76,7 +76,7 @@ type Entry struct {
 	Plugin string
 	Path   string // absolute path of its file; "" for a .jsonl line
 	Folder string // last element of its folder's path
-	Within string // folder that must contain the file, links resolved, for it to be edited; "" for the user's own files
+	Within string // folder that an edited file must be in after links are resolved; "" for the user's own files
 	Reach  string // copy of Root.Within; links among its files must not lead out of this folder
 
 	Size    int64
@@ -92,7 +92,7 @@ type Entry struct {
 	Body        string     // Markdown after the frontmatter, without control characters
 
 	ModelInvocable bool     // false with disable-model-invocation: true
-	Paths          []string // globs that make the skill conditional
+	Paths          []string // globs of the files for which the skill is active; nil for all
 	Frontmatter    string   // raw text between the --- lines, or ""
 	Problems       []Problem
 }

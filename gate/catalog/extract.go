@@ -27,8 +27,8 @@ func extract(description, when string, listed []string) extraction {
 	}
 }
 
-// Said returns the quoted phrases that users say according to a description and a when_to_use text: those among
-// Triggers, and those in contexts such as "requests like …" or "… 같은 요청 전반에서".
+// Said returns the quoted phrases that, according to a description and a when_to_use text, users say: those among the
+// triggers of extract, and those in contexts such as "requests like …" or "… 같은 요청 전반에서".
 func Said(description, when string) []string {
 	x := extractor{wide: true}
 	x.text(description, false)

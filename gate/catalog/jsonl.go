@@ -20,11 +20,11 @@ import (
 //
 //	{"id":"…","name":"…","description":"…","frontmatter":"…","body":"…"}
 //
-// frontmatter and body are the two parts of a SKILL.md. name and description apply if the frontmatter has none.
-// Other keys and blank lines are ignored, and lines may be of any length. name names the input in errors.
-//
-// Lines that are not such objects or repeat an id are left out. The error describes the first shownErrors of these
-// lines and counts the rest.
+// frontmatter and body are the two parts of a SKILL.md. name overrides a name in the frontmatter; description applies
+// only if the frontmatter has none.
+// Other keys and blank lines are ignored, and lines may be of any length. Lines that are not such objects or repeat an
+// id are left out; the error describes the first shownErrors of them and counts the rest. name is the input's name in
+// the error.
 func ReadJSONL(r io.Reader, name string) ([]Entry, error) {
 	in := bufio.NewReaderSize(r, 1<<16)
 	var entries []Entry
@@ -64,7 +64,7 @@ func ReadJSONL(r io.Reader, name string) ([]Entry, error) {
 	return entries, errors.Join(errs...)
 }
 
-// shownErrors is small because every line of a file that is not a library is wrong.
+// shownErrors is small because a file that is not a library has an error on every line.
 const shownErrors = 5
 
 func libraryLine(text []byte) (Entry, error) {

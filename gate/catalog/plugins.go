@@ -108,7 +108,7 @@ func (m *manifest) wholeMarket() bool {
 type marketplace struct {
 	file    string              // file that lists the plugins
 	folder  string              // folder of plugins that are read in place; "" if they are copied
-	root    string              // folder of sources that do not begin with "./", relative to folder
+	root    string              // subfolder of folder that contains the sources without a leading "./"
 	plugins map[string]manifest // nil if file cannot be read
 }
 

@@ -48,7 +48,7 @@ func LibraryRoot(path string) Root {
 	return Root{Path: filepath.Clean(path), Source: Library, Pool: Skill}
 }
 
-// place identifies a file or folder and the way it is read. Two plugins may share a folder.
+// place identifies a file or folder as part of a pool and, by prefix, of a plugin. Two plugins may share a folder.
 type place struct {
 	file   system.FileID
 	pool   Pool

@@ -196,7 +196,8 @@ func takeQuoted(s string) (phrases []string, rest string) {
 	return phrases, b.String()
 }
 
-// splitList splits at commas, semicolons, bars and free-standing middle dots outside quotes and parentheses.
+// splitList splits at commas, semicolons, bars, and middle dots and slashes before a space, but not within quotes and
+// parentheses.
 func splitList(s string) []string {
 	var out []string
 	from := 0

@@ -120,8 +120,8 @@ func listOfQuotes(phrases []string, rest string) bool {
 	return len(phrases) > 1 && strings.Trim(rest, " ,./·;|") == ""
 }
 
-// clauses splits the unquoted part of a usage sentence into occasions. A single English word is not an occasion
-// unless it is a name or an abbreviation.
+// clauses adds triggers for the situations that the unquoted part of a usage sentence lists. A single English word
+// counts only if it is a name or an abbreviation.
 func (x *extractor) clauses(s string) {
 	for _, part := range splitList(s) {
 		for _, item := range splitOr(part) {

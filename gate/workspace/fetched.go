@@ -16,7 +16,7 @@ import (
 
 // Export indexes the library in folder without this machine's synonyms and writes the index to a new folder, to, from
 // which InstallIndex installs it on other machines. expansions is the folder of the expansion store, or "" for none.
-// The previous index stays in the cache, so that the next export contains only the differences.
+// The index stays in the cache, so that the next export only has to index the changes.
 func Export(ctx context.Context, folder, expansions, to string, o Options) (*index.Manifest, error) {
 	root := catalog.LibraryRoot(folder)
 	opts := index.Options{

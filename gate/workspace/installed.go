@@ -60,8 +60,9 @@ func Refresh(ctx context.Context, cwd string, o Options) ([]index.Summary, error
 	return out, nil
 }
 
-// Listed builds the index of a host's listing in a session. told has the listed skills without a known file; unlisted
-// has the names of known skills that the host does not list. It returns the name of the index, or "" if both are empty.
+// Listed builds the index for the list of skills that a host reports in a session. told has the skills on the list
+// without a known file; unlisted has the names of known skills that are not on the list. It returns the name of the
+// index, or "" if both are empty.
 func Listed(ctx context.Context, told []catalog.Entry, unlisted []string, o Options) (string, error) {
 	if len(told)+len(unlisted) == 0 {
 		return "", nil
@@ -169,7 +170,7 @@ func build(ctx context.Context, in disk.Kind, opts index.Options, label string, 
 	return sum, err
 }
 
-// risksIn marks the fingerprint of an index with risks. It comes after the mark and before the result of rules.
+// risksIn separates words.mark from the result of rules in the fingerprint of an index with risks.
 const risksIn = " with risks of "
 
 // rules returns a hash that identifies this binary, whose safety rules determine the risks.

@@ -11,7 +11,7 @@ import (
 	"github.com/skillgate/skillgate/synonyms/terms"
 )
 
-// maxLookedUp is the maximum number of dictionary entries that are looked up in the skills. A lookup takes some
+// maxLookedUp is the maximum number of dictionary entries that are looked up in the skills. A lookup takes a few
 // microseconds, and people write dozens of entries.
 const maxLookedUp = 2000
 

@@ -3,9 +3,9 @@
 //
 //	Source + Options → key and state → index.Build, if anything changed → Gate or indexes
 //
-// The index of libraries is kept in the cache. The name of its folder depends on the paths, the expansions and whether
-// it has risks. It records the size and time of every source file and the user dictionary; as long as they are
-// unchanged, no skill is read. The hook reads the same indexes of the installed skills (gate.Scope).
+// The index of libraries is kept in the cache. The name of its folder is a hash of the paths, Source.Prefix,
+// Source.WithFiles and whether risks are computed. Its state is a hash of the user dictionary and the size and time of
+// every source file; if it is unchanged, no skill is read. The hook reads the same indexes of installed skills.
 //
 // The trust limit of the settings (trust.max_risk) applies to every source.
 //
@@ -171,7 +171,7 @@ func (o Options) copied(err error, to string) Options {
 	return o
 }
 
-// Close closes indexes. It ignores errors of files that were only read.
+// Close closes indexes.
 func Close(indexes []*index.Index) {
 	for _, x := range indexes {
 		x.Close()
