@@ -24,7 +24,7 @@ const Enterprise = "enterprise"
 // Policy locates the settings files, in the format of Claude Code, that determine which skills may be used.
 type Policy struct {
 	User         string
-	Project      []string // paths relative to each folder of a project, lowest precedence first
+	Project      []string // paths relative to the folder in which a session began, lowest precedence first
 	Managed      string   // the organisation's settings file
 	ManagedParts string   // folder with the organisation's further settings files
 }

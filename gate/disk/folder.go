@@ -278,7 +278,7 @@ func (f *Folder) check(root *os.Root, kind Kind, at string, newest *proof) error
 	return nil
 }
 
-// misses returns a *ForeignError if a folder lacks the file that every folder of its kind has.
+// misses returns a *ForeignError if a folder has entries but not the file that every folder of its kind has.
 func (f *Folder) misses(root *os.Root, kind Kind, at string) error {
 	must := forms[kind].must
 	if must == "" {

@@ -19,7 +19,7 @@ import (
 const (
 	sameCapability = 0.3  // Jaccard index of two descriptions' terms; unrelated skills have less
 	leastCommon    = 4    // minimum number of shared terms; short descriptions nearly always share two or three
-	minLead        = 1.04 // minimum ratio of the two scores; a cue never overrules the ranking
+	minLead        = 1.04 // minimum ratio of the better skill's score to the other's
 	// minimum weight of the concepts only in the better skill minus those only in the other, as a share of the weight
 	// of all concepts of the prompt
 	minCue = 0.02

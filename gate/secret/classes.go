@@ -6,7 +6,7 @@ const (
 	inKey               // may occur in a key of keys.txt
 	signs               // may join a name and its value
 	opens               // first byte of a word that startingWord handles
-	special             // handled by a case of Find
+	special             // handled by a case of its own in Find
 	leads               // first byte of a cue that starts with a non-ASCII letter
 	strange             // punctuation typical of passwords
 	figure

@@ -52,7 +52,7 @@ type tie uint8
 
 const (
 	loose  tie = iota
-	linked     // a copula comes before the value
+	linked     // a copula or a sign such as ":" comes before the value
 	tied       // only glue words come between cue and value
 )
 

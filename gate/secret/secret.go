@@ -165,8 +165,8 @@ func Find(text string) []Span {
 	var spans []Span
 	s := text
 	done := 0     // end of the last span
-	var next Span // the next key of the table, valid while next.To > 0
-	end := 0      // end of the run of key bytes that was searched for next
+	var next Span // the next key with a pattern of keys.txt, if next.To > 0
+	end := 0      // end of the run of key bytes that nextKey has searched
 	last := 0     // end of the current word, which is scanned only once even if it has several spans
 	var near cues
 	words.once.Do(readWords)

@@ -28,7 +28,7 @@ const (
 	idName              // words for an account, licence or identity number
 	wordsName           // words for a wallet's recovery phrase (seed words)
 	shortName           // pass, pw: words for secrets that also have other meanings
-	suffixPart          // last parts that only distinguish names, as in TOKEN_PROD
+	suffixPart          // last parts that only tell several secrets apart, as in TOKEN_PROD
 	glue                // words and particles that may come between a cue and its value
 	link                // copulas, particles and signs that join a cue and a value
 	below               // words that announce the value on one of the next lines
@@ -39,16 +39,16 @@ const (
 	pronoun             // possessives; before "PIN code" they may mean a postal code
 	user                // well-known user names
 	network             // words for a wireless network
-	opener              // ends of the names of functions that take credentials
+	opener              // endings of the names of functions that take credentials
 	stop                // words of ordinary sentences that never occur in a recovery phrase
-	sample              // words that are placeholders with digits after them, as in test123
+	sample              // words that form placeholders with digits, as in test123
 	nothing             // values that are types, literals or placeholders
 	give                // verbs that come before a value
 	nobody              // user names in example e-mail addresses
 	digest              // words that announce a hash
 	technical           // beginnings of technical words with a digit, as in sha256
 	kinds
-	gluedName // a vague name that ends a longer word, as in sshkey: only a mixed value is a secret
+	gluedName // a vague name that ends a longer word, as in sshkey: only a value with a digit and both cases is a secret
 )
 
 var kindNames = [kinds]string{"none", "strong", "weak", "vague", "auth", "pair", "pin", "card", "id", "words", "short",
@@ -71,8 +71,8 @@ func (c *cue) text() string { return wordData[c.at:][:c.size] }
 var words struct {
 	once   sync.Once
 	cues   []cue
-	starts [1024]uint16  // index of the first phrase, by a hash of its first three bytes
-	ends   [128]uint16   // index of the first name, by its last letter
+	starts [1024]uint16  // index in cues of the first phrase, by the hash that startOf returns
+	ends   [128]uint16   // index in cues of the first name, by its last letter
 	of     [kinds]string // words, separated by "|"
 }
 
