@@ -162,7 +162,7 @@ func (g *Gate) offered(n uint32, agents bool) bool {
 		return false
 	}
 	if g.host && flags&index.HasPaths != 0 {
-		return false // the host does not list it until the model has read a file that matches its paths
+		return false // the host lists the skill only after the model has read a file that matches its paths
 	}
 	if flags&index.Plain != 0 && len(g.below)+len(g.unlisted) == 0 && g.Settings.Trust.MaxRisk >= 1 &&
 		(!g.host || g.policy.AllowsAll(poolOf(flags))) {

@@ -8,8 +8,8 @@ type Verdict string
 const (
 	Inject Verdict = "inject" // one or more skills were suggested
 	Force  Verdict = "force"  // the prompt asks for a skill by name
-	Silent Verdict = "silent" // searched, but no candidate was good enough
-	Skip   Verdict = "skip"   // triage decided that the prompt needs no skill
+	Silent Verdict = "silent" // no skill is suggested; Reason says why
+	Skip   Verdict = "skip"   // the prompt was not searched; Reason says why
 	Error  Verdict = "error"  // an error occurred; the prompt went through unchanged
 )
 
@@ -73,7 +73,7 @@ type Candidate struct {
 
 // IndexUse describes an index that a decision read.
 type IndexUse struct {
-	Root       string `json:"root"` // "shared", or the folder of the project or of a subfolder
+	Root       string `json:"root"` // Scope.Label, such as "shared", or Subfolder.Path
 	Generation int    `json:"generation"`
 	Skills     int    `json:"skills"`
 

@@ -15,7 +15,7 @@ import (
 
 // A prompt that quotes a trigger asks for the skill with that trigger, however low need is.
 const (
-	verbatimShare = 0.75 // minimum share of the prompt's words that are quoted
+	verbatimShare = 0.75 // minimum share of the prompt's words that belong to the trigger
 	verbatimDocs  = 2    // maximum number of skills with the trigger
 )
 

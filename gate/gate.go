@@ -73,7 +73,7 @@ type corpus struct {
 }
 
 // Subfolder is a folder of skills below the session's folder that the host has discovered. If Path begins with Listed,
-// it describes the index of the host's listing instead.
+// it describes the host's listing instead.
 type Subfolder struct {
 	Path string `json:"path"` // absolute, such as "…/packages/web/.claude/skills", or Listed and a hash
 
@@ -81,9 +81,9 @@ type Subfolder struct {
 	Names map[string]string `json:"names,omitempty"`
 }
 
-// Listed is the prefix of the path of an index for a session. The index contains the skills that the host lists but
-// that have no file. The State of its manifest has the names, one per line, of the skills that have files but are not
-// listed.
+// Listed begins the Path of a Subfolder that stands in for a session's listing. Its index contains the skills that the
+// host lists without a file. The State of the index's manifest has the names of the skills with files that the host
+// does not list, one per line.
 const Listed = "listed:"
 
 // Open opens the indexes for a session in folder cwd, or "" for no folder. below has the subfolders that the host has
@@ -205,7 +205,7 @@ func (g *Gate) withHostName(doc index.Doc) (index.Doc, error) {
 		}
 	}
 	if doc.Name != own {
-		doc.Flags &^= index.Clean // Clean is known only for the name in the file
+		doc.Flags &^= index.Clean // the flag was computed for the name in the file
 	}
 	return doc, nil
 }

@@ -51,8 +51,8 @@ func (g *Gate) shareExpansions(res *rank.Result, hits []rank.Hit) map[uint32][]r
 	return lent
 }
 
-// missing returns the matches in rich's expansion that poor lacks. The score for a concept is at most the difference
-// between rich's score and poor's.
+// missing returns rich's expansion matches, merged by term. It limits the score of a term to rich's lead over poor in
+// that term and drops terms without a lead.
 func missing(rich, poor []rank.Match) []rank.Match {
 	var out []rank.Match
 	for _, m := range rich {

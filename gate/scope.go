@@ -13,7 +13,7 @@ import (
 type Scope struct {
 	Name      string // "shared:…", "project:…", "subfolder:…" or "fetched:…"; determines Dir (see index.Dir)
 	Label     string // name for users: "shared", the project's folder, or the library's label
-	Reference string // the settings' entry for a fetched library
+	Reference string // entry of a fetched library in the setting libraries, or ""
 	Dir       string
 	Roots     []catalog.Root
 }

@@ -55,7 +55,7 @@ type Settings struct {
 	Lint      Lint            `yaml:"lint" json:"lint"`
 }
 
-// Log determines in which form the journal keeps prompts: "full" (redacted, at most 4,000 characters), "terms", "hash"
+// Log selects the form in which the journal keeps prompts: "full" (redacted, at most 4,000 characters), "terms", "hash"
 // or "none".
 type Log struct {
 	Prompts string `yaml:"prompts" json:"prompts"`
@@ -76,7 +76,7 @@ type Enrich struct {
 	BaseURL   string   `yaml:"base_url" json:"base_url,omitempty"`
 }
 
-// Export determines in which form `skillgate-org export` may send prompts: "none", "hash", "terms" or "full"
+// Export selects the form in which `skillgate-org export` may send prompts: "none", "hash", "terms" or "full"
 // (redacted). It never sends more than Log keeps.
 type Export struct {
 	Prompts string `yaml:"prompts" json:"prompts"`

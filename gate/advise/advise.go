@@ -30,7 +30,6 @@ import (
 // Kind is the kind of change that a proposal makes.
 type Kind string
 
-// The kinds of proposals.
 const (
 	Trigger  Kind = "trigger"  // add a typical user phrase to a skill's description
 	Boundary Kind = "boundary" // state in a skill's description what the skill is not for
@@ -125,7 +124,7 @@ type Input struct {
 // Machine is the user's machine, unchanged or with changes to try.
 type Machine interface {
 	// Dictionary returns the file name and the text of the user's dictionary; the text is "" if there is no dictionary.
-	// WithDictionary returns the machine with text as its dictionary.
+	// WithDictionary returns a Side that replays prompts with text as the dictionary.
 	Dictionary() (file, text string, err error)
 	WithDictionary(ctx context.Context, text string) (*replay.Side, error)
 	// Price returns the cost of having a model write requests for skills, or "" if they already have such requests.
@@ -141,13 +140,13 @@ const Replayed = 3000
 type work struct {
 	Input
 	base  []*replay.Prompt          // prompts with their current decisions instead of the logged ones
-	half  map[string]bool           // sessions on which proposals are chosen
+	half  map[string]bool           // true for sessions on which proposals are chosen, false for the others
 	lacks map[*catalog.Entry]*group // prompts that led to each skill's use although it is not suggested for them
 	found []Proposal
 	asked map[string][]*replay.Prompt // prompts by index term
 
 	known  map[[2]string]*catalog.Entry // skills by the name and path in a reported use
-	ranker *rank.Ranker                 // analyzes texts as this machine does; nil if no prompt was searched
+	ranker *rank.Ranker                 // ranker of this machine's current indexes; nil if no prompt was searched
 	drift  Part                         // changes from the logged to the current decisions
 }
 

@@ -77,9 +77,9 @@ func largest(groups map[*catalog.Entry]*group) []*catalog.Entry {
 	return list[:min(len(list), mostTried)]
 }
 
-// best tries the phrases of g. It returns the phrase with which needed is suggested for the largest number of g's
-// chosen prompts, the new text of changed's file, and the effect. If no phrase helps, it returns "". edit adds a phrase
-// to the description in was, the file's current text.
+// best tries the phrases of g and returns the one that gets needed suggested for the most prompts of g's chosen half,
+// the new text of changed's file, and the effect. If no phrase helps, it returns "". edit adds a phrase to the
+// description in was, the file's current text.
 func (w *work) best(ctx context.Context, g *group, was string, changed, needed *catalog.Entry,
 	edit func(string) (string, error)) (best, text string, effect *Effect, err error) {
 	most := 0
@@ -176,7 +176,7 @@ func (w *work) phrases(g *group) []string {
 }
 
 // elsewhere counts the prompts outside g that contain phrase and led to the use of a skill. A replay shows the effect
-// on the other prompts.
+// on prompts that led to no use.
 func (w *work) elsewhere(g *group, phrase string) int {
 	n := 0
 	for _, p := range w.base {
@@ -231,8 +231,8 @@ func promptPhrases(text string) map[string]bool {
 	return out
 }
 
-// distinctive reports whether words can be a trigger: two words with two syllables (Korean) or four letters each, or
-// one Korean word of three syllables.
+// distinctive reports whether words can be a trigger: two words with at least two syllables (Korean) or four letters
+// each, or one Korean word with at least three syllables.
 func distinctive(words []string) bool {
 	long := 0
 	for _, word := range []string{words[0], words[len(words)-1]} {

@@ -33,7 +33,7 @@ func (w *work) words(ctx context.Context) error {
 	if err != nil {
 		return nil // `skillgate doctor` reports unreadable dictionaries
 	}
-	done := map[*replay.Prompt]bool{} // prompts for which a word has been proposed
+	done := map[*replay.Prompt]bool{}
 	for _, x := range w.unknown() {
 		if slices.ContainsFunc(x.prompts, func(p *replay.Prompt) bool { return done[p] }) {
 			continue // another word has been proposed for the same prompts

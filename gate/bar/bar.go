@@ -7,9 +7,9 @@
 //
 // Here seen is the probability that a helpful skill is used, which is greater if the skill was suggested. The usual
 // odds are the number of turns that need no skill for each turn that needs one. Learn finds the most likely shift under
-// a normal prior around 0 and moves need_min by it, at most by Most. It uses only the skill uses after a prompt, never
-// the text of a skill or repository. need_min moves no further than it would without the busiest folder or without the
-// most used skill, so that no single repository or skill can move it.
+// a normal prior around 0 and moves need_min by this shift, limited to Most. It uses only the skill uses after a
+// prompt, never the text of a skill or repository. need_min moves no further than it would without the busiest folder
+// or without the most used skill, so that no single repository or skill can move it.
 //
 // The file need_min.jsonl in the state folder has one line for each change, newest first.
 package bar

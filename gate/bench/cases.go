@@ -28,7 +28,7 @@ type Case struct {
 	ID      string
 	Query   string
 	Lang    string
-	Source  string // owner, repository or skill author; folds and bootstrap samples are by source
+	Source  string // owner, repository or skill author; bootstrap samples and cross-validation folds keep a source whole
 	Session string // session ID, or ""
 	Need    Need
 	Right   []string // IDs of the skills that serve the turn

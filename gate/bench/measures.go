@@ -8,7 +8,7 @@ import (
 	"github.com/skillgate/skillgate/gate"
 )
 
-// Names of measures.
+// Names of measures, which the package comment defines.
 const (
 	hit1           = "hit@1"
 	hit5           = "hit@5"

@@ -8,8 +8,8 @@ import (
 
 // LoadSkillRouter reads SkillRouter's eval-core folder: tasks.jsonl, relevance.json and the skill files of tier, which
 // is "easy" or "hard". Excluded tasks and tasks of type generic_only are left out. The groups of a prompt are its type
-// and "single" or "multi". Only the gold skills must exist, because some tiers lack other skills that relevance.json
-// grades. Errors name file and line.
+// and "single" or "multi". Only the gold skills must exist, because relevance.json also grades skills that are not in
+// every tier. Errors name file and line.
 func LoadSkillRouter(dir, tier string) (*Public, error) {
 	if tier != "easy" && tier != "hard" {
 		return nil, fmt.Errorf("tier is %q but must be easy or hard", tier)

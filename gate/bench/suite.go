@@ -39,7 +39,7 @@ type CaseSet struct {
 	Beside   []string // search engines to compare with the gate: fullText, trigrams
 }
 
-// Subfolders of public in a bench folder. Each has its own skill library.
+// Subfolders of the folder public in a bench folder. Each has its own skill library.
 var (
 	oneDomain = []string{"azure", "gtm", "hometax", "lazy", "metarouter", "mhingston", "omh", "svelte"}
 	tools     = []string{"functionchat", "metatool", "bfcl-multiple"}

@@ -61,8 +61,8 @@ func (t Tally) Total() int {
 
 // Checker decides which phrases of an untrusted answer are accepted.
 type Checker struct {
-	names    map[string]string // names, by their case-folded form
-	compound []string          // names with hyphens
+	names    map[string]string // names by their foldName form
+	compound []string          // lower-case names that contain a hyphen, sorted
 }
 
 // NewChecker returns a checker for a library whose skills have these names.

@@ -22,7 +22,7 @@ type Claude struct {
 	Path    string   // path of the client
 	Model   string   // an alias or a name, "" for the user's default
 	Environ []string // environment; only variables that the client needs are passed on
-	Temp    string   // parent of the empty folder; "" means the system's
+	Temp    string   // parent of the empty folder; "" means the system's temporary folder
 }
 
 // NewClaude returns a provider that asks client c for requests in languages.

@@ -75,6 +75,7 @@ func (x *Expansion) Texts() []string {
 	return out
 }
 
+// Kept returns the requests, without the keywords.
 func (x *Expansion) Kept() []string {
 	var out []string
 	for _, p := range x.Phrases {

@@ -48,7 +48,7 @@ func (o *openAI) complete(ctx context.Context, q request) (reply, error) {
 	got, err := o.post(ctx, object{"model": o.Model, "messages": messages, "response_format": format})
 	if fault, ok := errors.AsType[*Fault](err); ok && !fault.Temporary &&
 		strings.Contains(fault.Error(), "response_format") {
-		// A server without support for schemas is asked without one; the answer is checked anyway.
+		// The server does not support schemas, so it is asked without one; every answer is checked.
 		got, err = o.post(ctx, object{"model": o.Model, "messages": messages})
 	}
 	return got, err

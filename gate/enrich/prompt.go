@@ -15,7 +15,7 @@ import (
 )
 
 // PromptVersion is the version of the instructions below. It is stored with each expansion. Expansions of older
-// versions are not requested again, because they remain good.
+// versions are still used and not requested again.
 const PromptVersion = 2
 
 // Limits on the parts of a skill that the model reads, in characters. The start of a body is enough, since it describes

@@ -40,8 +40,7 @@ func (p *Prober) Ask(e *catalog.Entry, given, written []string, most int, search
 		t.requests(Clause, Spread(t.clauses, most)), t.requests(Given, given), t.requests(Written, written))}
 }
 
-// Answer sets the rank of the request with the given text, if a has it. The prober's last search must have been for
-// text.
+// Answer sets the rank of the request with the given text, if a has it. The prober's last search must have been for it.
 func (a *Asking) Answer(text string) {
 	for i := range a.list {
 		if r := &a.list[i]; r.Text == text {

@@ -101,6 +101,7 @@ type Prober struct {
 	Hits     []rank.Hit // hits of the last search, without copies of a better hit
 }
 
+// Prober returns a new Prober, which shares a cache of postings with the other Probers of r.
 func (r *Retriever) Prober() *Prober {
 	p := &Prober{Retriever: r, Ranker: rank.New(r.Snapshot, r.Dict, r.weights), Analyzer: index.NewAnalyzer(r.Dict)}
 	r.mu.Lock()

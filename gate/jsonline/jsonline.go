@@ -24,7 +24,7 @@ func Append(line []byte, v any) ([]byte, error) {
 
 type writer struct {
 	line  []byte
-	types map[reflect.Type][]field // nil for types left to encoding/json
+	types map[reflect.Type][]field // fields of structs; nil for types that encoding/json handles
 	err   error
 }
 

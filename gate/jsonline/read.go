@@ -25,8 +25,8 @@ func Read(text []byte, to any) error {
 	return json.Unmarshal(text, to)
 }
 
-// reader reads valid JSON. Its methods return false if encoding/json must read the value instead: its type differs, or
-// an object has a repeated key or a key in another case.
+// reader reads valid JSON. Its methods return false if encoding/json must read the value instead, because the value
+// does not fit its Go type, or because an object has a repeated key or a key in another case.
 type reader struct {
 	text  []byte
 	pos   int
@@ -184,7 +184,7 @@ func mark(c byte) bool {
 	return c == ',' || c == ':' || c == '{' || c == '}' || c == '[' || c == ']'
 }
 
-// token consumes a string with its quotes, a number or a word. It returns nil before a list or an object.
+// token consumes a string with its quotes, a number or a word. It consumes nothing before a list or an object.
 func (r *reader) token() []byte {
 	r.blanks()
 	begin := r.pos

@@ -15,8 +15,8 @@ const (
 
 // Hashes calls yield with the 32-bit FNV-1a hash of every n-gram of text, including repeats. The n-grams are words,
 // pairs of adjacent words, and pieces of words: two or three letters long in Hangul and scripts without spaces, three
-// to five elsewhere. Case is ignored, all digits are equal, and so are all links. The first word of text and of each
-// line is marked.
+// to five elsewhere. Case is ignored, and all numbers are equal. The first word of text and of each line also has
+// a separate hash.
 func Hashes(text string, yield func(uint32)) {
 	if len(text) > readHead+readTail {
 		head, tail := readHead, len(text)-readTail

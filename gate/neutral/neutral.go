@@ -221,7 +221,7 @@ var hostTags = []string{
 	"endoftext", "start_of_turn", "end_of_turn", "begin_of_text", "eot_id", "start_header", "end_header", "sys>",
 }
 
-// roleTags is the number of hostTags, from the first on, that are removed together with the text between them.
+// roleTags is the number of tags at the start of hostTags that are removed together with the text that they enclose.
 const roleTags = 11
 
 // squareTags are host tags in square or curly brackets.

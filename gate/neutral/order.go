@@ -8,8 +8,8 @@ import (
 )
 
 const (
-	maxSpan  = 70 // maximum distance of two nearby notions, in bytes
-	spelled  = 5  // minimum number of consecutive one-letter words that count as a spelled word
+	maxSpan  = 70 // maximum distance of two notions that count as a pair, in bytes
+	spelled  = 5  // minimum number of consecutive one-letter words that count as a spelled-out word
 	stem     = 5  // length of a word's stem, in bytes
 	rounding = 2  // maximum rounding error of a sentence's sum of weights, in Units
 	grams    = 4  // maximum number of letters in a piece, in scripts without blanks
@@ -40,10 +40,10 @@ type hit struct {
 	notions uint64
 }
 
-// Features calls yield with the 32-bit FNV-1a hash of every feature of sentence in the model of orders: notions and
-// pairs of nearby notions; words, stems and pairs of adjacent words, or pieces of two to four letters in scripts
-// without blanks; the start, the end and the approximate length of the sentence. It returns the length of the longest
-// run of one-letter words.
+// Features calls yield with the 32-bit FNV-1a hash of every feature of sentence in the model of orders: notions (see
+// table.go) and pairs of nearby notions; words, stems and pairs of adjacent words, or pieces of two to four letters in
+// scripts without blanks; the start, the end and the approximate length of the sentence. It returns the length of the
+// longest run of one-letter words.
 func Features(sentence string, yield func(uint32)) (letters int) {
 	var buf [512]byte
 	plainText, letters := plain(buf[:0], sentence)
@@ -193,7 +193,7 @@ func plain(to []byte, sentence string) (text []byte, letters int) {
 	var (
 		start             int // offset of the current word in to
 		figures, lettered bool
-		gap, before       = true, false // the last word has ended; it ends with a wide letter
+		gap, before       = true, false // gap: the last word has ended; before: the last letter is wide
 		single            int
 	)
 	end := func() {

@@ -2,7 +2,8 @@ package neutral
 
 import "strings"
 
-// The YAML files in the folder orders list the words of orders. They are compiled into a table that is read in place:
+// The YAML files in the folder orders list words that are typical of orders. Words with similar meanings form a notion,
+// which is one bit of a mask. The files are compiled into a table that is read in place:
 //
 //	slots  4,097 offsets (uint32): the start of each slot's list, and the end of the last list
 //	lists  length byte, word, notions (uint64); if the length's high bit is set, "\x00" in the word stands for a gap
@@ -54,9 +55,8 @@ func notionsAt(text string, at int) uint64 {
 // A feature is in the slot of the lower half of its hash or in a later slot, but before the next slot with weight 0.
 // Other features have weight 0. A sentence with a sum above rounding is an order.
 
-// Parameters of the model of orders.
 const (
-	Slots = 1 << 16
+	Slots = 1 << 16  // number of slots
 	Unit  = 1.0 / 16 // size of one unit of weight, in logits
 )
 

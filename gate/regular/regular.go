@@ -44,8 +44,8 @@ func open(file string, flag int, mode fs.FileMode) (f *os.File, size int64, err 
 	return f, info.Size(), nil
 }
 
-// Map maps a regular file for reading and returns nil for an empty one. If the file is truncated later, reading beyond
-// its end causes a memory fault.
+// Map maps a regular file into memory, read-only, and returns nil for an empty one. If the file is truncated later,
+// reading beyond its end causes a memory fault.
 func Map(file string) ([]byte, error) {
 	f, size, err := open(file, os.O_RDONLY, 0)
 	if err != nil {
