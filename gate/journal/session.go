@@ -29,8 +29,8 @@ const (
 	maxAppended = 16 << 10 // maximum bytes of a file with appended lines; every prompt reads all of it
 )
 
-// lockWait limits the wait for the lock of UpdateSession. The host waits during that time, and a lost change only
-// repeats a hint.
+// lockWait limits the wait for the lock of UpdateSession. The host waits during that time, and if a change is
+// lost, a suggestion may be repeated.
 const lockWait = 100 * time.Millisecond
 
 // LoadSession reads the memory of a session. If the id is empty, or the file is missing or cannot be parsed, the

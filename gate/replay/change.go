@@ -15,8 +15,8 @@ import (
 type Change string
 
 const (
-	NowFires  Change = "now_fires"  // only the second suggests skills
-	NowSilent Change = "now_silent" // only the first suggests skills
+	NowFires  Change = "now_fires"  // only the second decision suggests skills
+	NowSilent Change = "now_silent" // only the first decision suggests skills
 	Winner    Change = "winner"     // the first suggested skill differs
 	Rank      Change = "rank"       // the first skill is the same, but later skills or their order differ
 	Number    Change = "number"     // same skills in the same order, but one decision suggests more

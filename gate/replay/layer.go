@@ -9,8 +9,8 @@ import (
 	"github.com/skillgate/skillgate/synonyms"
 )
 
-// Layered returns a function that opens gates like below, but hides the skills with the IDs in hide and adds the
-// entries in add (see index.Layer).
+// Layered returns a function that opens a gate with below, hides the skills whose IDs are in hide, and adds the entries
+// in add (see index.Layer).
 func Layered(ctx context.Context, below func(*Prompt) (*gate.Gate, error), hide []string, add index.Options,
 ) func(*Prompt) (*gate.Gate, error) {
 	return func(p *Prompt) (*gate.Gate, error) {

@@ -6,9 +6,9 @@
 // logged or again with given indexes and settings. Run decides each prompt on both sides, using all processors, and
 // passes on the results in the order of the prompts, so that equal inputs give equal output.
 //
-// Package outcome defines the outcome of a prompt. The skill that a prompt needed is known only if the model used one
-// in its turn, and that depended on the suggestion at the time. So if a side suggests other skills, its measures show
-// only whether they were used without being suggested.
+// Package outcome defines the outcome of a prompt. The skill that a prompt needed is known only if the model used a
+// skill in that turn, which depended on the suggestion at the time. So if a side suggests other skills, its measures
+// show only whether they were used without being suggested.
 //
 // The package does not write to the journal, the indexes or the transcripts.
 package replay
@@ -47,7 +47,7 @@ type Prompt struct {
 	Over bool              `json:"over,omitempty"` // the turn was watched and has finished
 }
 
-// Form is how completely a prompt can be replayed.
+// Form says how completely a prompt can be replayed.
 type Form string
 
 const (

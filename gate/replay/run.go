@@ -17,7 +17,7 @@ type Skipped string
 const (
 	NotKept   Skipped = "not_kept"   // the log has at most the prompt's hash
 	NotLogged Skipped = "not_logged" // the log has no decision for the prompt
-	Failed    Skipped = "failed"     // the logged decision is an error, because there was no index
+	Failed    Skipped = "failed"     // the logged decision is an error, for example because there was no index
 	CutOff    Skipped = "deadline"   // the deadline cut the logged decision short
 	NoIndex   Skipped = "no_index"   // the prompt's skills have no index
 )

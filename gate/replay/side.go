@@ -29,7 +29,7 @@ type Side struct {
 // Answer is a side's decision for a prompt.
 type Answer struct {
 	Decision *gate.Decision
-	Features *need.Features // inputs of the need model; nil if not searched or logged
+	Features *need.Features // inputs of the need model; nil if the prompt was not searched or the decision is logged
 }
 
 func (s *Side) settings(p *Prompt) gate.Settings {
@@ -136,7 +136,7 @@ func (a *asker) answer(ctx context.Context, p *Prompt) (Answer, error) {
 		return Answer{}, err
 	}
 	if p.Recorded != nil && p.Recorded.Trial != nil && d.Verdict == gate.Inject {
-		// Comparisons look at the suggestion even if an experiment withheld it.
+		// If an experiment withheld the logged suggestion, this one is withheld too.
 		if d.Trial = p.Recorded.Trial; d.Trial.Held {
 			d.HoldBack()
 		}

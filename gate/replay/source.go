@@ -25,8 +25,8 @@ type Source func(ctx context.Context, f store.Filter, notes *Notes, yield func(*
 type Notes struct {
 	Lines    int      `json:"lines"`    // number of lines read
 	Damaged  int      `json:"damaged"`  // lines that are not JSON, for example because they are truncated
-	Machine  int      `json:"machine"`  // prompts that the host wrote, not a person
-	Repeated int      `json:"repeated"` // lines that another file has too, for example after a session was resumed
+	Machine  int      `json:"machine"`  // prompts written by the host, not by the user
+	Repeated int      `json:"repeated"` // lines that also occur in another file, for example after a session was resumed
 	Files    int      `json:"files"`
 	Text     []string `json:"notes,omitempty"` // messages to the user
 }

@@ -83,8 +83,8 @@ func (p *Page) Write(out io.Writer) error {
 
 func (p *Page) date(t time.Time) string { return t.In(p.Now.Location()).Format(time.DateOnly) }
 
-// writeHelp writes whether suggestions help and how certain that is. If no experiment shows it, it writes the follow
-// rate, which cannot tell which skills the model would have used anyway.
+// writeHelp writes whether suggestions help and how certain that is. Without an experiment, it writes the follow
+// rate, which does not show which skills the model would have used anyway.
 func (p *Page) writeHelp(w writer) {
 	follow := p.Stats.Follow
 	switch {

@@ -89,7 +89,7 @@ func (p *Page) collect(ctx context.Context, db *store.DB) error {
 	filter := p.Filter
 	filter.Newest, filter.Limit = true, mostRead
 	err := db.Each(ctx, filter, func(entry store.Entry) error {
-		for _, name := range entry.Missed { // newest first
+		for _, name := range entry.Missed {
 			p.Misses = append(p.Misses, missRow{
 				Time: entry.Time.In(p.Now.Location()).Format("2006-01-02 15:04"), Skill: name,
 				Prompt:  wording.Clip(strings.Join(strings.Fields(triage.Typed(entry.PromptText())), " "), 100),

@@ -8,7 +8,7 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// Mounted reports whether an open folder is a mount point. Linux before 5.8 does not report it.
+// Mounted reports whether an open folder is a mount point. Before Linux 5.8 it always returns false.
 func Mounted(folder *os.File) bool {
 	var info unix.Statx_t
 	err := unix.Statx(int(folder.Fd()), "", unix.AT_EMPTY_PATH, 0, &info)

@@ -26,7 +26,7 @@ func AbortOnFatal() {
 	noCore()
 }
 
-// OnPath returns the first program of that name in the folders of path, or "". path is a list like PATH.
+// OnPath returns the first program called name in the folders of path, which is a list like PATH, or "".
 func OnPath(name, path string) string {
 	for _, folder := range filepath.SplitList(path) {
 		if file := Executable(filepath.Join(folder, name)); file != "" {

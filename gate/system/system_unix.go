@@ -220,7 +220,7 @@ func PeerUID(conn syscall.Conn) (uid int, err error) {
 	return uid, errors.Join(controlled, err)
 }
 
-// NoLocks reports whether err says that a file system has no locks.
+// NoLocks reports whether err means that a file system does not support locks.
 func NoLocks(err error) bool {
 	return errors.Is(err, syscall.ENOLCK) || errors.Is(err, syscall.ENOTSUP) || errors.Is(err, syscall.ENOSYS)
 }

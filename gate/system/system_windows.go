@@ -118,7 +118,7 @@ func (f File) info() (windows.ByHandleFileInformation, error) {
 	return info, err
 }
 
-// Executable returns the path of the program that runs for file, which may lack its extension, or "".
+// Executable returns the path of the program file, whose extension may be left out, or "" if there is none.
 func Executable(file string) string {
 	for _, ending := range []string{"", ".exe", ".cmd", ".bat"} {
 		if kind := strings.ToLower(filepath.Ext(file + ending)); kind != ".exe" && kind != ".cmd" && kind != ".bat" {
@@ -256,5 +256,5 @@ func Unwritable(err error) bool {
 		errors.Is(err, windows.ERROR_WRITE_PROTECT)
 }
 
-// NoLocks returns false: every file system has locks here.
+// NoLocks returns false: every file system supports locks here.
 func NoLocks(error) bool { return false }

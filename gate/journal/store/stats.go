@@ -71,7 +71,7 @@ type SkillStats struct {
 	Typed  int `json:"typed"`  // prompts for which the user typed its name
 }
 
-// Kept counts prompts by the part of them that log.prompts has kept.
+// Kept counts prompts by how much of them the setting log.prompts kept.
 type Kept struct {
 	Prompts int `json:"prompts"`
 	Terms   int `json:"terms"` // kept as index terms only

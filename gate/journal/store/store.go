@@ -63,8 +63,8 @@ var migrations embed.FS
 
 // DB is an open journal.
 type DB struct {
-	// Progress is called during a fold, in KiB of its file, and during a query, in decisions. In the last call done
-	// equals total. It may be nil.
+	// Progress is called during a fold, with KiB of its file, and during a query, with numbers of decisions. In the
+	// last call done equals total. It may be nil.
 	Progress func(done, total int)
 	// Behind says that lines are missing because another process was folding them at the time.
 	Behind bool

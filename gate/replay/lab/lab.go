@@ -1,5 +1,5 @@
-// Package lab creates the sides of a replay: this machine as it is, or with changed settings, skills or words. It does
-// not write to the machine's own files; changed dictionaries and their indexes are in a temporary folder.
+// Package lab creates the sides of a replay: this machine as it is, or with changed settings, skills or dictionary. It
+// does not write to the machine's own files; changed dictionaries and their indexes are in a temporary folder.
 package lab
 
 import (

@@ -28,7 +28,7 @@ func (t *Tokenizer) wordPiece(ids []int32, word string) []int32 {
 }
 
 // longest returns the value and end of the longest key below node that matches word from byte at. id is -1 if no key
-// matches. Keys end between characters.
+// matches. A match never ends inside a character.
 func (t *Tokenizer) longest(node int32, word string, at int) (id int32, end int) {
 	id = -1
 	for i := at; i < len(word); i++ {
