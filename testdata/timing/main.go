@@ -66,8 +66,8 @@ func main() {
 		}
 		return
 	}
-	runs := flag.Int("runs", 200, "`rounds` for a row of hooks; indexing has a fortieth, at least three")
-	rows := flag.String("rows", "", "only rows whose names this `regexp` matches")
+	runs := flag.Int("runs", 200, "run `N` rounds for each row of prompts; indexing runs a fortieth of that, but at least three")
+	rows := flag.String("rows", "", "measure only the rows whose names match `REGEXP`")
 	flag.Parse()
 	only, err := regexp.Compile(*rows)
 	if err != nil || flag.NArg() < 2 {

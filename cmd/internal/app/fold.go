@@ -67,8 +67,8 @@ func hang(line string, most int) int {
 	}
 	for i := range len(line) {
 		if strings.HasPrefix(line[i:], "  ") && !strings.HasPrefix(line[i+2:], " ") {
-			if behind := wording.Width(line[:i+2]); behind <= most {
-				at = max(at, behind)
+			if end := wording.Width(line[:i+2]); end <= most {
+				at = max(at, end)
 			}
 		}
 	}

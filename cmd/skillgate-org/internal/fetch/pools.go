@@ -172,7 +172,7 @@ func (p *pools) fetch(ctx context.Context, put artifact.Put, some []truth.Listed
 	}
 	for name := range wanted {
 		if err == nil {
-			err = fmt.Errorf("%s: the response lacks skill %q, which may have changed; try again", p.url.Redacted(), name)
+			err = fmt.Errorf("%s did not send skill %q, which may have changed; try again", p.url.Redacted(), name)
 		}
 	}
 	return err

@@ -133,7 +133,7 @@ func (i *Issuer) Who(ctx context.Context, token string) (truth.Identity, time.Ti
 		}
 	}
 	if who.Tenant == "" || who.Subject == "" {
-		return who, t.Expiry, fmt.Errorf("%w: the token lacks a subject or the claim %q", auth.ErrInvalidToken, i.Tenant)
+		return who, t.Expiry, fmt.Errorf("%w: the token has no subject or no claim %q", auth.ErrInvalidToken, i.Tenant)
 	}
 	return who, t.Expiry.Add(skew), nil
 }
