@@ -66,7 +66,7 @@ func main() {
 		}
 		return
 	}
-	runs := flag.Int("runs", 200, "run `N` rounds for each row of prompts; indexing runs a fortieth of that, but at least three")
+	runs := flag.Int("runs", 200, "run `N` rounds per row of prompts, and a fortieth of that (at least three) for indexing")
 	rows := flag.String("rows", "", "measure only the rows whose names match `REGEXP`")
 	flag.Parse()
 	only, err := regexp.Compile(*rows)
