@@ -66,7 +66,7 @@ func main() {
 		}
 		return
 	}
-	runs := flag.Int("runs", 200, "run `N` rounds per row of prompts, and a fortieth of that (at least three) for indexing")
+	runs := flag.Int("runs", 200, "run `N` rounds per row of prompts; for indexing a fortieth of that, at least three")
 	rows := flag.String("rows", "", "measure only the rows whose names match `REGEXP`")
 	flag.Parse()
 	only, err := regexp.Compile(*rows)
