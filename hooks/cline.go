@@ -6,8 +6,8 @@ import (
 	"github.com/skillgate/skillgate/gate/dirs"
 )
 
-// Cline is Cline in VS Code, according to its documentation (docs.cline.bot, hook reference, autumn 2026). It runs
-// the program that has the name of the event. Cline's command line, 3.0.65, does not run it for prompts.
+// Cline is Cline in VS Code, according to its documentation (docs.cline.bot, hook reference, autumn 2026). For each
+// event it runs the program of the same name. Cline's command line, 3.0.65, does not run it for prompts.
 var Cline = Host{
 	Name:        "cline",
 	Title:       "Cline",

@@ -1,8 +1,8 @@
 package hooks
 
 // Copilot is the GitHub Copilot CLI, 1.0.65 and later. Version 1.0.102 accepts hooks registered in Claude Code's format
-// and sends nearly the same input, plus a timestamp, as Qwen Code does. In the answer to a prompt it reads only a
-// top-level additionalContext, which older versions ignore.
+// and sends nearly the same input, plus a timestamp like Qwen Code's. In the answer to a prompt it reads only a
+// top-level additionalContext, which versions before 1.0.65 ignore.
 var Copilot = Host{
 	Name:        "copilot",
 	Title:       "Copilot CLI",

@@ -47,8 +47,8 @@ type Host struct {
 	handlers []Handler                    // handlers to register; Handlers adds the binary and the matchers
 	module   *string                      // code of a handler of kind Module
 	Tools    Tools                        // empty if no handler observes tools
-	ByPath   bool                         // the model loads skills by reading files, because no tool loads all skills
-	Inert    string                       // instruction for the user before the host runs a new registration, or ""
+	ByPath   bool                         // the model reads skills as files, because no tool of the host loads every skill
+	Inert    string                       // instruction to follow before the host runs a new registration, or ""
 	Trusted  func(home, file string) bool // reports whether the user has followed the instruction in Inert; nil if unknown
 
 	// skills is the prefix of the IDs of skills in Folder. inProject is the folder in a project that contains "skills",
@@ -129,7 +129,7 @@ const (
 
 const hostFlag = "--host"
 
-// Begin is the argument of the command observe for the beginning of a session. The host waits for this call.
+// Begin is the argument with which observe is called at the beginning of a session. The host waits for this call.
 const Begin = "begin"
 
 // ToldBy returns the host named in the arguments of a hook's command, or nil.

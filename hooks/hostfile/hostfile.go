@@ -38,8 +38,7 @@ func (f File) Answers() bool {
 	})
 }
 
-// Values are the settings of Claude Code that skillgate uses. A value whose type is not the documented one is left
-// out.
+// Values are the settings of Claude Code that skillgate uses. Values of an undocumented type are left out.
 type Values struct {
 	DisableAllHooks       bool
 	AllowManagedHooksOnly bool

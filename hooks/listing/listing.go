@@ -26,7 +26,7 @@ type Skill struct {
 	Uses     float64 // weighted number of uses
 }
 
-// Limits are the bounds of a listing.
+// Limits are the host's limits on its skill list, and the length that it assumes for a token.
 type Limits struct {
 	Budget        int `json:"budget"`         // maximum width of the listing in display columns
 	MaxDesc       int `json:"max_desc_chars"` // maximum length of a description in characters

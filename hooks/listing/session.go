@@ -78,8 +78,8 @@ func (l session) skills(entries []catalog.Entry) []Skill {
 			s.Text += " - " + e.WhenToUse
 		}
 		if e.Source == catalog.Plugin {
-			s.Source += " " + e.Plugin // skillOverrides do not apply to plugins
-		} else {
+			s.Source += " " + e.Plugin
+		} else { // the setting skillOverrides does not apply to plugins
 			s.NameOnly = l.nameOnly(e.Name)
 		}
 		out = append(out, s)

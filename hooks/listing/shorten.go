@@ -22,7 +22,7 @@ type Shortener struct {
 	lookup string           // description of the plugin's find-skills skill
 }
 
-// skill has the sort keys of one skill in a shortened list.
+// skill holds the description and the sort keys of a skill.
 type skill struct {
 	text    string  // description
 	uses    float64 // number of uses, weighted as by Claude Code

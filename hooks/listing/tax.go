@@ -88,7 +88,7 @@ func Compute(
 		switch {
 		case entry.Source == catalog.Library:
 			r.Libraries++
-		case entry.Source == catalog.Agents: // skills for other hosts
+		case entry.Source == catalog.Agents: // for other hosts, so not in this host's list
 		case len(entry.Paths) > 0:
 		default:
 			listed = append(listed, entry)
@@ -120,8 +120,8 @@ func (r *Tax) shorten(s hostfile.Session, settings gate.Settings, l session, ski
 	return nil
 }
 
-// short does the work of shorten with the shortener x. chars is the limit on the user's skills; on reports whether the
-// plugin's list is on.
+// short implements shorten for a given shortener x. chars is the limit on the user's skills in the shortened list; on
+// reports whether the plugin is set to use that list.
 func (r *Tax) short(x *Shortener, skills []Skill, chars int, on bool) {
 	list, out := x.shorten(Text(skills, r.Limits), chars)
 	end := clip.UTF16(leftOut(out))

@@ -121,7 +121,7 @@ func New(s Source, version string) *sdk.Server {
 			"filled in, and the location of its files. Follow the instructions.",
 	}, guarded(s.Load))
 	if err := s.serveSkills(out); err != nil {
-		panic(err) // the names of the methods are unique
+		panic(err) // cannot happen: the names of the methods are unique
 	}
 	return out
 }
@@ -161,7 +161,7 @@ type LookupInput struct {
 // LookupOutput is the output of skill_lookup.
 type LookupOutput struct {
 	Verdict    string      `json:"verdict"`           // inject or force: some skills fit; silent or skip: none does
-	Reason     string      `json:"reason,omitempty"`  // why none fits
+	Reason     string      `json:"reason,omitempty"`  // why no skill fits
 	Need       float64     `json:"need"`              // probability that a skill helps
 	Message    string      `json:"message,omitempty"` // for the model, if no skill fits
 	Candidates []Candidate `json:"candidates"`        // best first, at most k
@@ -199,8 +199,8 @@ type Candidate struct {
 	Pool        string   `json:"pool"` // skill or agent
 	Fits        bool     `json:"fits"` // good enough to be suggested to a model
 	Score       float64  `json:"score"`
-	Step        int      `json:"step,omitempty"` // step of the request that it serves, from 1; 0 if there are no steps
-	Matched     []string `json:"matched"`        // words of the prompt that it matches
+	Step        int      `json:"step,omitempty"` // step of the request that the skill serves, from 1; 0 if there is none
+	Matched     []string `json:"matched"`        // words of the prompt that the skill matches
 	Description string   `json:"description,omitempty"`
 }
 
@@ -214,7 +214,7 @@ type LoadInput struct {
 type LoadOutput struct {
 	Name      string   `json:"name"`
 	Path      string   `json:"path"`            // path or URI of the SKILL.md
-	About     any      `json:"about,omitempty"` // provenance, if it comes from a registry
+	About     any      `json:"about,omitempty"` // provenance of a skill from a registry
 	Files     []string `json:"files"`           // other files of the skill
 	Note      string   `json:"note,omitempty"`
 	Text      string   `json:"text"`      // the body, with arguments filled in

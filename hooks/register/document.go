@@ -10,7 +10,7 @@ import (
 	"github.com/tailscale/hujson"
 )
 
-// maxBrackets limits the opening brackets of a settings file, because hujson.Parse recurses once for each level.
+// maxBrackets limits the number of opening brackets in a settings file, because hujson.Parse recurses for each level.
 const maxBrackets = 20_000
 
 // document is the text of a settings file and its syntax tree. Every edit replaces the text

@@ -381,7 +381,7 @@ func Uninstall(file string, text []byte, originals ...[]byte) (out []byte, chang
 	if err != nil || len(found) == 0 {
 		return text, nil, false, err
 	}
-	var there []hooks.Handler // an earlier version may have registered different handlers
+	var there []hooks.Handler // as registered, perhaps by an earlier version with other handlers
 	for _, f := range found {
 		there = append(there, f.Handler)
 	}

@@ -29,7 +29,7 @@ import (
 // database.
 const foldWait = 3 * time.Second
 
-// Open opens the journal after folding in all lines. Its errors carry a hint.
+// Open folds all lines of the journal into its database and opens the database. Its errors carry a hint.
 func Open(ctx context.Context, a *app.App) (*store.DB, error) {
 	d, err := a.Places()
 	if err != nil {

@@ -20,7 +20,7 @@ import (
 	"github.com/skillgate/skillgate/hooks/transcript"
 )
 
-// observeLimit is the time limit of observe. The host does not wait for it, but it should not outlive its session.
+// observeLimit is the time limit of the command observe, so that it does not outlive its session for long.
 const observeLimit = 20 * time.Second
 
 // Run records the event in p: a skill was loaded, typed or read, an agent was run, a session began or was
@@ -42,7 +42,7 @@ func Run(p *hot.Process, refresh func(cwd string, flags ...string)) int {
 }
 
 // The host writes its transcript in the background, up to 0.1 s after the turn has ended and later on a busy
-// machine. Stop waits for it, first 10 ms and at most 1.3 s in all.
+// machine. The handler of Stop waits for it, first 10 ms and at most 1.3 s in all.
 const (
 	firstWait = 10 * time.Millisecond
 	lastWait  = time.Second

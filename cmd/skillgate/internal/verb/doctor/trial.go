@@ -27,7 +27,7 @@ type trialRun struct {
 	Err            error // the command could not be started or did not end in time
 }
 
-// trialPrompt returns the hook's input for a prompt, with Claude Code's member names, which all hosts accept.
+// trialPrompt returns the hook's input for a prompt. hooks.Read accepts Claude Code's member names for every host.
 func trialPrompt(host *hooks.Host, session, folder, prompt string) string {
 	in := map[string]string{
 		"session_id": session, "transcript_path": "", "cwd": folder, "prompt_id": session,
@@ -40,7 +40,7 @@ func trialPrompt(host *hooks.Host, session, folder, prompt string) string {
 	return string(text)
 }
 
-// check returns an error if the run breaks the contract with host: exit status 0, and no output or the host's answer.
+// check returns an error unless the exit status is 0 and the output is empty or an answer in the format of host.
 func (r trialRun) check(host *hooks.Host) error {
 	switch {
 	case r.Err != nil:
@@ -69,8 +69,8 @@ func firstLine(text []byte) string {
 	return string(line)
 }
 
-// start runs the command in folder as the host does, but the state folder is temporary, so that journal and
-// session memory stay unchanged, and reranking is off, because its helper serves a single state folder.
+// start runs the command in folder as the host does, except that the state folder is temporary, so that the journal and
+// the sessions stay unchanged, and that reranking is off, because its helper serves only one state folder.
 func (c trialCommand) start(ctx context.Context, folder string, environ []string, stdin string) trialRun {
 	state, err := disk.NewTemp("", "skillgate-doctor-")
 	if err != nil {

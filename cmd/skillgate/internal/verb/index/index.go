@@ -134,7 +134,7 @@ func below(d dirs.Dirs, cwd, folder string) string {
 	return ""
 }
 
-// learnLimit is the time limit of learn. Nobody waits for it, but it should not outlive its session.
+// learnLimit is the time limit of learn, so that the process does not outlive its session for long.
 const learnLimit = 20 * time.Second
 
 // learn folds the log into its database, ends an experiment that is due and calibrates need_min. After an error
