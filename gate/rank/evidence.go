@@ -16,9 +16,9 @@ type Evidence struct {
 	Mean   float64 // mean of the best five scores / ideal score; missing scores count as 0
 	Z      float64 // distance of the best BM25F score from the mean of all skills, in standard deviations
 	NQC    float64 // standard deviation of the best 20 scores / ideal score
-	Known  float64 // share of Asked for words that occur in the library
-	Met    float64 // share of Asked for words that occur in the best skill
-	Head   float64 // Met without words that occur only in the body
+	Known  float64 // share of Asked that comes from words in the library
+	Met    float64 // share of Asked that comes from words in the best skill
+	Head   float64 // like Met, but without words that occur only in the skill's body
 	Phrase float64 // share of the prompt's words that are quoted from one trigger of the best skill
 	Quoted int     // number of skills with that trigger
 }

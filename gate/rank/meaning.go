@@ -10,7 +10,7 @@ import (
 
 // Limits of a search by meaning.
 const (
-	alike       = 100 // number of documents whose cosines are computed: those with the most vector signs like the prompt's
+	alike       = 100 // number of documents whose cosines are computed: the nearest by the signs of their vectors
 	near        = 20  // maximum number of documents added to those found by words
 	leastCosine = 0.3 // documents with a lower cosine are not added
 )

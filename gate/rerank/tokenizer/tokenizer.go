@@ -113,7 +113,7 @@ func (t *Tokenizer) Append(ids []int32, text string) []int32 {
 // Pair is one row of a batch.
 type Pair struct {
 	IDs   []int32
-	Types []int32 // token_type_ids
+	Types []int32 // values of the model's input token_type_ids
 }
 
 // Overhead returns the number of special tokens in a pair.
