@@ -75,7 +75,7 @@ type Entry struct {
 	Source Source
 	Plugin string
 	Path   string // absolute path of its file; "" for a .jsonl line
-	Folder string // last element of its folder's path
+	Folder string // name of a skill's folder, or of the file of an agent or command without .md
 	Within string // folder that an edited file must be in after links are resolved; "" for the user's own files
 	Reach  string // copy of Root.Within; links among its files must not lead out of this folder
 
@@ -91,7 +91,7 @@ type Entry struct {
 	Headings    []string   // Markdown headings of the body, in order
 	Body        string     // Markdown after the frontmatter, without control characters
 
-	ModelInvocable bool     // false with disable-model-invocation: true
+	ModelInvocable bool     // false if the model cannot run it, as with disable-model-invocation: true
 	Paths          []string // globs of the files for which the skill is active; nil for all
 	Frontmatter    string   // raw text between the --- lines, or ""
 	Problems       []Problem

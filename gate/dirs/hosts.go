@@ -9,7 +9,7 @@ type Hosts struct {
 	Own     []string // names of skills that are built into a host
 }
 
-// Folder is a folder of a host. It contains a folder "skills" and may contain a folder "agents".
+// Folder is a folder of a host. It contains a folder "skills" and may contain "agents" and "commands".
 type Folder struct {
 	Path    string // absolute or, for a project, relative to cwd and its parents
 	Label   string // start of the IDs of its skills; unique among folders

@@ -17,7 +17,7 @@ const (
 	Plugins                 // plugins that skillgate installs in hosts
 	Plugin                  // the files of one plugin
 	Rerank                  // rerank's permanent files
-	Models                  // models of rerank
+	Models                  // rerank's models
 	Model                   // the files of one model
 	Cache                   // files that can be created again: dirs.Dirs.Cache
 	Indexes                 // the indexes of installed skills

@@ -2,8 +2,7 @@
 //
 // Two skills belong to one family if their descriptions share many terms, including terms that are rare among the
 // prompt's candidates: they do the same thing for different versions, platforms, markets or outputs. If the prompt has
-// words that only one of them contains, the other is held back. Otherwise both are shown. (SkillResolve uses the terms
-// family and representative in the same sense.)
+// words that only one of them contains, the other is held back. Otherwise both are shown.
 package family
 
 import (

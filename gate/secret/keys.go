@@ -139,10 +139,10 @@ func literal(p string) string {
 // starts indexes the table by the first bytes of its patterns.
 var starts struct {
 	once  sync.Once
-	lines []uint16 // offsets of the lines of keyData
-	pairs [128 * 128 / 64]uint64
+	lines []uint16               // offsets of the lines of keyData
+	pairs [128 * 128 / 64]uint64 // bit set of the first two bytes of patterns without a lead
 	keys  [129]uint16            // index in lines of the first pattern for each first byte
-	inner [128 * 128 / 64]uint64 // first two bytes of the literals of shapes with a lead
+	inner [128 * 128 / 64]uint64 // like pairs, for the literals after a lead
 }
 
 func setPair(pairs *[128 * 128 / 64]uint64, p string) {

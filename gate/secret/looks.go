@@ -126,7 +126,7 @@ func (l look) unbroken() bool {
 func odd(v string) bool { return lookOf(v).odd() && !dull(v) }
 
 // onlySecret reports whether the value can only be a password or key: in addition to letters it has three runs of
-// digits, two runs and both cases, one run and punctuation of class strange, or scrambled case with either.
+// digits, two runs and both cases, one run and punctuation of class strange, or one of these two and scrambled case.
 func (l look) onlySecret() bool {
 	n := len(l.v)
 	return n >= 6 && l.letters > 1 && (l.signs > 0 && l.figures > 0 || (l.signs > 0 || l.figures > 0) && l.scrambled() ||

@@ -297,7 +297,7 @@ func equated(between string) bool {
 }
 
 // joins reports whether f is the secret that a cue of the given kind announces. how is the tie between cue and value.
-// apart means that there is text between them.
+// apart means that there is text between them, and paired that a user comes before the value; tight is as in pair.
 func joins(s string, f Span, l *look, kind nameKind, how tie, paired, tight, apart bool) bool {
 	v := l.v
 	if l.digits+l.joints == len(v) {

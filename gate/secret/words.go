@@ -28,7 +28,7 @@ const (
 	idName              // words for an account, licence or identity number
 	wordsName           // words for a wallet's recovery phrase (seed words)
 	shortName           // pass, pw: words for secrets that also have other meanings
-	suffixPart          // last parts that only tell several secrets apart, as in TOKEN_PROD
+	suffixPart          // last parts of names that tell several secrets apart, such as PROD in TOKEN_PROD
 	glue                // words and particles that may come between a cue and its value
 	link                // copulas, particles and signs that join a cue and a value
 	below               // words that announce the value on one of the next lines

@@ -113,7 +113,7 @@ func (s *Source) build(ctx context.Context, dir, state string, o Options) ([]err
 	return problems, nil
 }
 
-// Read returns the skills of Libraries, or Entries. It keeps them until Open.
+// Read returns the skills of Libraries, if there are any, or else Entries. It keeps the result in Entries until Open.
 func (s *Source) Read(ctx context.Context) ([]catalog.Entry, error) {
 	if s.Entries != nil || len(s.Libraries) == 0 {
 		return s.Entries, nil

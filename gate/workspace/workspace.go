@@ -58,8 +58,8 @@ type Options struct {
 	Note     func(error)                                                // called for each unreadable file; may be nil
 }
 
-// Open returns a gate over the skills of a source and first updates their indexes, in a temporary folder if the cache
-// cannot be written. The caller closes it.
+// Open updates the indexes of a source's skills, in a temporary folder if the cache cannot be written, and returns a
+// gate over them. The caller closes the gate.
 func Open(ctx context.Context, src *Source, o Options) (*gate.Gate, error) {
 	return elsewhere(o, func(o Options) (*gate.Gate, error) { return open(ctx, src, o) })
 }
