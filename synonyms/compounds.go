@@ -12,7 +12,7 @@ const mostParts = 4
 // compounds replaces the words in dst[first:] that belong to a compound of several eojeols by the compound and its
 // parts.
 func (d *Dict) compounds(dst []Word, first int, text string) []Word {
-	at := first // first word that does not start before i
+	at := first // index in dst of the first word that does not start before i
 	for i := 0; i < len(text); {
 		if text[i] == ' ' {
 			i++
@@ -55,7 +55,8 @@ func eojeolEnd(text string, i int) int {
 }
 
 // written finds the longest compound at text[i] that is spelt as in the dictionary. Only particles and endings may
-// follow it in its last eojeol. It leaves compounds of one eojeol to eojeols, except for mixed ones such as 정부24.
+// follow it in its last eojeol. It leaves out compounds of one eojeol, which Dict.eojeols finds, except for mixed ones
+// such as 정부24.
 func (d *Dict) written(text string, i int) (best Word, found bool) {
 	for k := range d.layers {
 		t := &d.layers[k]

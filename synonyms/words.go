@@ -21,10 +21,10 @@ type Word struct {
 	Start, End int    // byte offsets in the text
 }
 
-// Words returns the words of text, which may be one or more eojeols, in order. It skips Latin words. Compounds of
-// several eojeols are found if single spaces separate them. A compound is followed by its parts, so that it matches
-// text with other spacing. Function words, particles, endings and unknown words of one syllable are left out. In
-// scripts without spaces it finds the longest headword at each position. Equal texts give equal words.
+// Words returns the words of text, which may be one or more eojeols (units between spaces), in order. It skips Latin
+// words. Compounds of several eojeols are found if single spaces separate them. A compound is followed by its parts, so
+// that it matches text with other spacing. Function words, particles, endings and unknown words of one syllable are
+// left out. In scripts without spaces it finds the longest headword at each position. Equal texts give equal words.
 func (d *Dict) Words(text string) []Word { return d.appendWords(nil, text) }
 
 func (d *Dict) appendWords(dst []Word, text string) []Word {
@@ -152,7 +152,7 @@ func (d *Dict) object(text string, start, end int) bool {
 	return !hangul.Light(letters) || !d.onlyAffixes(letters, 0)
 }
 
-// Costs of the parts of an analysis. The cheapest analysis wins. Affixes cost from 1 to 20, see the grammar.
+// Costs of the parts of an analysis. The cheapest analysis wins. The costs of affixes are in affixes.yaml.
 const (
 	costNoun      = 10 // a known noun
 	costShort     = 12 // a known noun of one syllable

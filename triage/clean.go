@@ -22,7 +22,7 @@ func clean(s string) string {
 		case c < 0x7f, c&0xC0 == 0x80: // ASCII or inside a rune
 		case c == 0x7f:
 			dirty = true
-		// may start an invisible or a combining rune
+		// these bytes may start an invisible or a combining rune
 		case c == 0xC2, c == 0xCC, c == 0xCD, c == 0xD8, 0xE1 <= c && c <= 0xE3, c == 0xEA, c == 0xED, c == 0xEF:
 			r, _ := utf8.DecodeRuneInString(s[i:])
 			dirty = dirty || invisible(r)

@@ -17,10 +17,10 @@ const (
 // Explicit returns the names that text asks for, in order and without repeats. isName reports whether its argument is
 // the name of an installed skill or agent.
 //
-// A name is asked for if a verb of use governs it ("use the pdf skill", "pr-review 스킬로 해줘") or if it is typed as
+// A name is asked for if a verb such as "use" governs it ("use the pdf skill", "pr-review 스킬로 해줘") or if it is typed as
 // /name. A name without a hyphen, colon or underscore may be a common word, so it counts only next to the word skill or
-// agent, or as /name. Names in paths, URLs and code, negated names ("pdf 말고") and names in questions about them
-// ("what does pr-review do?") do not count.
+// agent, or as /name. Names in paths, URLs and code, negated names ("pdf 말고") and names in questions about them ("what
+// does pr-review do?") do not count.
 func Explicit(text string, isName func(string) bool) []string {
 	text = headOf(text, maxListen)
 	var found []string

@@ -27,7 +27,7 @@ func shellLines(text string) bool {
 	return lines > 0
 }
 
-// shellLine reports whether line consists of commands. It must contain a word that occurs in no sentence, such as a
+// shellLine reports whether line consists of commands. It must contain a word that does not occur in prose, such as a
 // flag or a path, at most two plain words per command, and no prose. A command that is also an English verb, such as
 // make or find, needs a flag or an operator.
 func shellLine(line string) bool {

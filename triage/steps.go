@@ -105,8 +105,8 @@ func arrows(text string) []string {
 	return parts
 }
 
-// namesWork reports whether s, a part of a list or chain, names a craft. If light is set, a verb of light work at the
-// start of s also counts.
+// namesWork reports whether s, a part of a list or chain, names a craft. If light is set, a LightWork verb at the start
+// of s also counts.
 func namesWork(s string, light bool) bool {
 	for i, w := range strings.Fields(s) {
 		c := craftOf(w)
@@ -194,8 +194,8 @@ func stepsOf(text string, cs []clause, certain bool) []string {
 	return steps
 }
 
-// splitVerbFirst splits a request in a language that puts the verb before its object. It splits before each verb of
-// work at the start of a clause.
+// splitVerbFirst splits a request in a language that puts the verb before its object. It splits before each verb
+// that starts a clause and names a craft.
 func splitVerbFirst(text string) []string {
 	words := fields(text)
 	var cs []clause

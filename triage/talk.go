@@ -12,7 +12,7 @@ import (
 
 const (
 	maxUnits = 120 // maximum number of units of a greeting or an answer
-	maxEntry = 12  // number of units of the longest entry in the list
+	maxEntry = 12  // number of units of the longest entry in vocab.Talk
 	maxWord  = 40  // maximum length in bytes of a word that is looked up
 )
 

@@ -4,7 +4,7 @@
 //
 // A wrong Search costs one lookup; a wrong skip loses a skill. So every kind except Search needs proof: a prompt is a
 // greeting or an answer only if each of its words is in a closed list of words without content, and a shell line only
-// if it starts with a command, contains a word that occurs in no sentence, and contains no prose.
+// if it starts with a command, contains a word such as a flag or a path, and contains no prose.
 //
 // The package also prepares the text that is searched (without pasted blocks and polite openings, composite requests
 // split into steps), finds the skills that a prompt asks for by name, and recognises questions about a thing.

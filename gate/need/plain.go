@@ -7,7 +7,7 @@ import (
 	"github.com/skillgate/skillgate/synonyms/lang/vocab"
 )
 
-// Plain reports whether text is a short question or errand that a model handles without a skill: what something is or
+// Plain reports whether text is a short question or task that a model handles without a skill: what something is or
 // means, why an error occurs, or a translation. It mentions a topic but does not ask for the topic's skills.
 func Plain(text string) bool {
 	text = strings.ToLower(strings.TrimSpace(text))

@@ -29,8 +29,8 @@ type Language struct {
 	// Usage is a regular expression. It matches a clause in which a skill's description says when to use the skill.
 	Usage string
 
-	// Says, Not and NotUse are formats of sentences in a description. Says takes quoted phrases that ask for the
-	// skill, Not takes what the skill is not for, and NotUse also takes the skill to use instead. Package catalog
+	// Says, Not and NotUse are formats of sentences in a description. Says takes quoted phrases that ask for the skill,
+	// Not takes a purpose that the skill does not serve, and NotUse also takes the skill to use instead. Package catalog
 	// parses such sentences.
 	Says, Not, NotUse string
 }

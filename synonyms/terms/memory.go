@@ -16,7 +16,7 @@ type memory struct {
 	said atomic.Uint32 // number of words stored; counted only up to fewPlaces
 	few  [fewPlaces]place
 	once sync.Once
-	many []place // for later words; allocated when needed, because the runtime reads all global variables at start
+	many []place // for later words; allocated when needed, because a large global array slows down each start
 }
 
 type place = atomic.Pointer[remembered]

@@ -115,7 +115,6 @@ type Table struct {
 	Korean, Affix, English Trie
 }
 
-// Errors of Open.
 var (
 	errFormat = errors.New("not a compiled dictionary of this version")
 	errDamage = errors.New("the dictionary is damaged")

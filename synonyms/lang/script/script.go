@@ -4,8 +4,8 @@ package script
 
 import "unicode"
 
-// FirstSyllable and lastSyllable bound the precomposed Hangul syllables. They are ordered by 19 initials, 21 vowels
-// and 28 finals, the first of which means no final.
+// FirstSyllable and lastSyllable bound the precomposed Hangul syllables, which are ordered by 19 initials, 21 vowels
+// and 28 finals. The first final stands for none.
 const (
 	FirstSyllable = '가'
 	lastSyllable  = '힣'

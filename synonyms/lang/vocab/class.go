@@ -3,7 +3,6 @@ package vocab
 // Class is the role that a word or phrase without content has in a conversation.
 type Class uint16
 
-// The classes.
 const (
 	Greet  Class = 1 << iota // hello, goodbye
 	Thank                    // thanks
@@ -61,13 +60,12 @@ const (
 // Alone reports whether a verb of the craft is a request by itself.
 func (c Craft) Alone() bool { return c >= Audit }
 
-// Joint is the role of a word between two verbs of work.
+// Joint is a set of roles that a word can have before a verb.
 type Joint uint16
 
-// The joints.
 const (
-	JointSequel Joint = 1 << iota // says that the work follows other work: then
-	JointAnd                      // adds a piece of work: and
-	JointFiller                   // has no meaning here: please, now
-	JointAsk                      // precedes the verb of requested work: you, want to
+	JointSequel Joint = 1 << iota // starts the next step: then
+	JointAnd                      // adds another task: and
+	JointFiller                   // can be skipped: please, now
+	JointAsk                      // precedes the verb of a request: me, want to
 )

@@ -3,20 +3,20 @@ package vocab
 // List is a list of words in all languages.
 type List uint8
 
-// The lists.
+// The lists. Beginnings, ends and parts of texts are matched with Begins, Ends and In.
 const (
 	Talk          List = iota // words and phrases without content, each with a Class
 	Memory                    // first words of a note for the host's memory: always, 기억
 	Crafts                    // verbs and nouns that name a kind of work, each with its Craft
-	Determiner                // first words of an object: the, my, two
+	Determiner                // words that can start a verb's object: the, my, two
 	AfterThat                 // words for "after that" at the start of a clause: 그다음
 	Objectless                // words after a verb that show that it is a noun or shares another verb's object: is, of, or
 	NoClause                  // stems with which -고 does not end a clause: 말(고), 그리(고), 광(고)
 	NoClauseEnd               // ends of stems with which -고 does not end a clause: 라(고)
 	SoEnd                     // verb endings that can come before a Channel: 정리해서 슬랙에
 	Channel                   // beginnings of names of services to which results are delivered: 슬랙, notion
-	Auxiliary                 // beginnings of words that form one verb with a -고 before them: 하고 싶다
-	After                     // nouns for "after" that follow a verb or noun of work: 다음, 후
+	Auxiliary                 // beginnings of words that form one verb with the -고 form before them: 하고 싶다
+	After                     // nouns for "after" that follow a past verb or a word in Crafts: 다음, 후
 	UseVerb                   // verbs and prepositions before a skill's name that ask to use it: run, via
 	UseArticle                // words between a UseVerb and the name: the, our
 	Used                      // beginnings of texts after a name that ask to use it: 쓰고, 실행
@@ -27,18 +27,18 @@ const (
 	AskedAbout                // parts of texts after a name that ask about it: 뭐 하는, 쓰는 법
 	NameJoint                 // words between names in a list in a prompt: and, 랑
 	QuestionLead              // beginnings of a question that add nothing to it: tell me, btw
-	OwnAffairs                // beginnings of questions about the person's own affairs: what is my
+	OwnAffairs                // beginnings of questions about the user's own things: what is my
 	Comparison                // beginnings of questions about the choice or use of a thing: when to use
 	PastQuestion              // beginnings of questions about facts or past actions: who is, why did
 	QuestionEnd               // ends of questions about a thing: 뭐야, 무슨 뜻
 	WhyEnd                    // ends of questions about the reason for an action: 왜 그렇게 했어
 	NotThis                   // beginnings of texts after a name that reject it: 말고, 빼고
-	NegationEnd               // words and pairs of words past which a negation does not reach: but, only, why not
+	NegationEnd               // words and word pairs that end the reach of a negation: but, only, why not
 	Commands                  // shell commands
 	CommandVerb               // shell commands that are also English verbs
-	CommandWord               // words that occur in command lines but not in sentences, such as branches and scripts
+	CommandWord               // words that occur in command lines but not in sentences, such as names of branches
 	Prose                     // words that occur in sentences but not in command lines
-	Joints                    // words between two verbs of work, each with a Joint
+	Joints                    // words that join clauses or introduce a request, each with a Joint: then, want to
 	Foreign                   // function words of Latin-script languages that have no folder
 	TextExtension             // extensions of text files: go, md
 	SystemFolder              // first folders of paths that look like a /command: home, tmp
@@ -54,46 +54,46 @@ const (
 	OccasionLead              // words that are cut from the start of an occasion: the user, asks to
 	UsageEnd                  // ends of a clause that says when to use the skill, in verb-last languages: 할 때
 	UsageTail                 // words after a UsageEnd: 사용한다
-	SaidBefore                // words before a quotation of what users say: requests like
-	SaidBehind                // words after a quotation of what users say: 요청
-	SaidLead                  // particles between a quotation and a SaidBehind: 라는
+	SaidBefore                // words before a quoted request: requests like
+	SaidBehind                // words after a quoted request: 요청
+	SaidLead                  // particles between a quoted request and a SaidBehind: 라는
 	Or                        // words for "or" between occasions
 	Refusal                   // beginnings of a clause that says what the skill is not for: do not use
 	RefusalLead               // words between a Refusal and the excluded thing: for, when the user
 	RefusalEnd                // ends of a clause that says what the skill is not for, in verb-last languages
-	UseAnd                    // verb forms between a clause of use and a refusal: 사용하고
-	UseSign                   // parts of a parenthesis that names a skill to use instead: 사용, 대신
+	UseAnd                    // verb forms between a usage clause and a refusal: 사용하고
+	UseSign                   // parts of a parenthesis that show that it names a skill to use instead: 사용, 대신
 	NameFiller                // words that may follow a name, as in "use Y for that"
 	Directive                 // words before the names of skills to use instead: prefer, see
 	NotName                   // words after "use" that are not names of skills
 	ExcludedTail              // words and particles that are cut from the end of an excluded thing
-	LeftOver                  // particles that remain after a name is cut
+	LeftOver                  // particles that are left over when a name is cut out
 	SkillNoun                 // words for a skill or an agent
-	ByParticle                // particles for the means of an action: 으로
-	UsedParticle              // other particles after a name that is used: 을, 를
-	And                       // verb endings that another verb follows: 고
+	ByParticle                // particles that mark the means of an action: 으로
+	UsedParticle              // particles between a name and a verb such as use: 을, 를
+	And                       // verb endings that link a verb to the next one: 고
 	AndThen                   // words after a verb in -고 that mean "having done it": 나서, 난
-	Past                      // ends of a verb before a noun of time: 만든 (다음)
+	Past                      // ends of a past verb form before an After noun: 만든 (다음)
 	NotPast                   // ends of words that only look like Past
 	RequestEnd                // ends of a sentence that asks for something: 해줘
-	If                        // parts of a text that end a condition: 하면
-	NounVerb                  // ends of a verb that describes a noun: (분석)하는
+	If                        // parts of texts that mark a condition: 하면
+	NounVerb                  // ends of a verb form that modifies the next noun: (분석)하는
 	Why                       // words that ask for a reason: 왜
 	GoOn                      // beginnings of texts after a name that make the name alone a request: please, 부탁
-	UseAdverb                 // words between a name and a verb of use: 먼저
+	UseAdverb                 // adverbs between a name and a verb such as use: 먼저
 	NameTail                  // words after the name of a skill to use instead
 	NameConnector             // words between two names in a description: and, 또는
 	AndSoOn                   // words for "and so on" after a list of quotations: 등
 	UseSignEnd                // ends of a parenthesis that names a skill to use instead
 	AgentWord                 // words for an agent in a prompt
-	PlainStart                // beginnings of questions and errands that need no skill
-	PlainEnd                  // ends of questions and errands that need no skill
-	Asking                    // terms that say that a skill is used but not what for: user, request
+	PlainStart                // beginnings of questions and small tasks that need no skill
+	PlainEnd                  // ends of questions and small tasks that need no skill
+	Asking                    // terms of usage clauses that do not say what a skill is for: user, request
 	WhatQuestion              // beginnings of questions about what a thing is
 	Advice                    // parts of WhatQuestion questions that ask for advice
 	DoesQuestion              // beginnings of questions about what a thing does
 	DoesEnd                   // ends of DoesQuestion questions
-	OwnDoes                   // beginnings of DoesQuestion questions about the person's own affairs
+	OwnDoes                   // beginnings of DoesQuestion questions about the user's own things
 	HowQuestion               // beginnings of questions about how a thing works
 	WorkEnd                   // ends of HowQuestion questions
 	Works                     // parts of HowQuestion questions

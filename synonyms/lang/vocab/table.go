@@ -1,9 +1,9 @@
 // Package vocab looks words up in the word lists of all languages.
 //
 // The lists are YAML files in the folders below lang: one folder per language, "other" for languages without one, and
-// "code" for words of the terminal. They are compiled into table.bin, which is used in place, so a process spends time
-// only on the words that it looks up. A look-up takes one hash and nearly always one comparison. Each list has the
-// words of all languages.
+// "code" for shell commands and file names. They are compiled into table.bin, which is used in place, so a process
+// spends time only on the words that it looks up. A look-up takes one hash and nearly always one comparison. Each list
+// has the words of all languages.
 //
 // The table, with little-endian numbers:
 //
