@@ -24,10 +24,10 @@ func newCommonCommand(a *app.App) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "common FILE...",
 		Short: "Collect the phrases that are common in prompts",
-		Long: `common reads turns that people typed (files of cases or sessions) and writes the hashes
-of words and phrases that several sources use, one on each line. Ranking ignores them
-as triggers, so that no skill can claim a phrase such as "go on". Turns that need a
-skill are left out.`,
+		Long: `common reads prompts that people typed (files of cases or sessions) and writes the
+hashes of words and phrases that several sources use, one on each line. Ranking ignores
+them as triggers, so that no skill can claim a phrase such as "go on". Prompts that need
+a skill are left out.`,
 		Example: `  skillgate-dev common --out gate/rank/common.txt bench/people/needs_nothing.jsonl bench/people/*.gz`,
 		Args:    cobra.MinimumNArgs(1),
 		RunE: func(_ *cobra.Command, files []string) error {

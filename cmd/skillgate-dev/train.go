@@ -37,9 +37,9 @@ func newTrainCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "train FOLDER",
 		Short: "Train the model that decides whether a prompt needs a skill (gate/need)",
-		Long: `train runs every prompt of a bench folder on the prompt's library. It also runs turns of real users and
+		Long: `train runs every prompt of a bench folder on the prompt's library. It also runs prompts of real users and
 prompts of other sets on libraries without skills for them. It fits the need model (gate/need) to
-the results. Folds are by source: the turns of an owner, the triggers of a repository and
+the results. Folds are by source: the prompts of a user, the triggers of a repository and
 a whole public set are measured by models that were not trained on them.`,
 		Example: "  skillgate-dev train bench --write gate/need/model.bin",
 		Args:    cobra.ExactArgs(1),
@@ -51,7 +51,7 @@ a whole public set are measured by models that were not trained on them.`,
 	flags.StringVar(&f.cache, "samples", "", "cache the samples in `FILE` and reuse them if the file exists")
 	flags.StringVar(&f.write, "write", "", "write the model to `FILE`")
 	flags.StringVar(&f.folds, "folds", "", "write the model of each fold to `FOLDER` (see table --folds)")
-	flags.Float64Var(&f.share, "share", 0.10, "let this `SHARE` of real users' turns that need no skill pass")
+	flags.Float64Var(&f.share, "share", 0.10, "let this `SHARE` of real users' prompts that need no skill pass")
 	flags.StringSliceVar(&f.drop, "without", nil, "leave out this `FEATURE` (for ablations); may be repeated")
 	cmd.AddCommand(newMeaningCommand())
 	return cmd
@@ -254,7 +254,7 @@ func askAll(ctx context.Context, dir string) ([]tune.Sample, error) {
 			for _, c := range set.Cases {
 				switch {
 				case set.Name == "sessions: labelled":
-					continue // these cases are also among the turns of real users
+					continue // these cases also occur in the sets of real users' prompts
 				case set.Name != "sessions: unlabelled":
 				case requests[c.ID]:
 					c.Need, c.Right = bench.Skill, nil
@@ -331,7 +331,7 @@ func printTraining(samples []tune.Sample, p []float64, share float64) {
 		}
 	}
 	threshold := tune.Threshold(some, of, share)
-	fmt.Printf("real users' turns in library-ko: AUC %.3f; threshold for a share of %.2f: %.4f, for 0.05: %.4f\n",
+	fmt.Printf("real users' prompts in library-ko: AUC %.3f; threshold for a share of %.2f: %.4f, for 0.05: %.4f\n",
 		tune.AUC(some, of), share, threshold, tune.Threshold(some, of, 0.05))
 	type sum struct{ n, passed, shown, could float64 }
 	sums := map[string]*sum{}
