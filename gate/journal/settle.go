@@ -209,7 +209,7 @@ func (s *Session) unknow(a Answer) {
 }
 
 // answer returns the answer to a prompt of a turn: the one sent in that turn, or else the newest without a turn. It
-// ignores answers to prompts sent in later turns; place has the order of the turns. It returns nil if the turn already
+// ignores answers to prompts sent in later turns; place maps turn ids to positions. It returns nil if the turn already
 // has the answer.
 func (s *Session) answer(turn, prompt string, place map[string]int) *Answer {
 	var found *Answer

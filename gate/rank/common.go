@@ -5,7 +5,7 @@ import (
 	"sort"
 )
 
-// commonHashes has the index terms (index.PhraseTerm, index.WholeTerm) of common phrases: people in at least three
+// commonHashes has the index terms (index.PhraseTerm, index.WholeTerm) of common phrases: users in at least three
 // prompt collections typed them when no skill would help. It has one term per line, sorted and all of the same length.
 // `skillgate-dev common` writes the file.
 //

@@ -21,7 +21,7 @@ import (
 // A Source passes prompts to yield until yield fails or no prompts are left. It counts unreadable lines in notes.
 type Source func(ctx context.Context, f store.Filter, notes *Notes, yield func(*Prompt) error) error
 
-// Notes counts what a source read and left out. Results are partial if Damaged is not 0.
+// Notes counts the prompts and lines that a source read or left out. Results are partial if Damaged is not 0.
 type Notes struct {
 	Lines    int      `json:"lines"`    // number of lines read
 	Damaged  int      `json:"damaged"`  // lines that are not JSON, for example because they are truncated

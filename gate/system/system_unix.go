@@ -79,7 +79,7 @@ func ignoringEINTR(f func() (int, error)) (int, error) {
 	}
 }
 
-// Executable returns file if it is a program that somebody may run, else "".
+// Executable returns file if it is a regular file with execute permission for any user, or "" otherwise.
 func Executable(file string) string {
 	if info, err := os.Stat(file); err != nil || !info.Mode().IsRegular() || info.Mode()&0o111 == 0 {
 		return ""

@@ -354,8 +354,8 @@ func (db *DB) UsedAfter(ctx context.Context, after int64,
 	return nil
 }
 
-// Ends returns the highest sequence numbers ever given to a decision and to a use, and the lowest one of the remaining
-// decisions. They are 0 if there is none.
+// Ends returns the highest sequence numbers ever given to a decision and to a use, and the lowest one of the decisions
+// that are still stored. Each is 0 if there is none.
 func (db *DB) Ends(ctx context.Context) (decision, use, first int64, err error) {
 	err = db.sql.QueryRowContext(ctx, `SELECT coalesce((SELECT seq FROM sqlite_sequence WHERE name = 'decision'), 0),
 		coalesce((SELECT seq FROM sqlite_sequence WHERE name = 'outcome'), 0),

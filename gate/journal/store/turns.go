@@ -26,7 +26,7 @@ type Turn struct {
 	Drawn *Drawn // set only if Filter.Drawn is true
 }
 
-// Drawn holds the fields that an experiment needs.
+// Drawn holds the fields of a decision that experiments need.
 type Drawn struct {
 	Skillgate string // version of skillgate
 	Settings  string // fingerprint of the settings
