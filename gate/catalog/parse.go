@@ -28,7 +28,7 @@ func Read(root Root, f File) (Entry, error) {
 	return Parse(root, f, text), nil
 }
 
-// Told returns the entry of a skill known only from the host's listing. text, its description there, may be "".
+// Told returns the entry of a skill of Source Listed. text is the host's description of it, which may be "".
 func Told(name, text string) Entry {
 	sum := sha256.Sum256([]byte(text))
 	e := Entry{

@@ -9,7 +9,6 @@ import (
 // Kind is a kind of folder that belongs to skillgate.
 type Kind int
 
-// The kinds are named for the contents of the folders.
 const (
 	State       Kind = iota // the log and other lasting files: dirs.Dirs.State
 	Sessions                // the memory of sessions

@@ -11,7 +11,7 @@ import (
 
 var langCode = lazy(`^[a-z]{2,3}$`)
 
-// Validate returns the faults in the values of x. languages are those in which triggers are wanted. has reports
+// Validate returns the faults in the values of x. Every language in languages must have triggers. has reports
 // whether the skill's folder contains a file; it may be nil to leave references unchecked.
 func (x *Intent) Validate(languages []string, has func(rel string) bool) []Problem {
 	v := validation{x: x}
