@@ -53,7 +53,7 @@ func run(j job) (u usage, err error) {
 		return u, err
 	}
 	defer fromStdout.Close()
-	if _, err := toStdin.WriteString(j.Input); err != nil { // a pipe holds 64 KB
+	if _, err := toStdin.WriteString(j.Input); err != nil { // does not block, because a pipe holds 64 KB
 		return u, err
 	}
 	toStdin.Close()

@@ -10,7 +10,7 @@ import (
 	"github.com/skillgate/skillgate/hooks"
 )
 
-// Foreign checks the state and cache folders and returns an error for each folder that contains files of others. The
+// Foreign checks the state and cache folders and returns an error for each folder that contains foreign files. The
 // caller must report these errors. If a command calls Places but not Foreign, Run reports them.
 func (a *App) Foreign() (all []*disk.ForeignError) {
 	if a.asked == nil {

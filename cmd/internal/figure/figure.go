@@ -1,4 +1,4 @@
-// Package figure reads figures for documents from the files in testdata/figures.
+// Package figure reads the figures that the documentation quotes from the files in testdata/figures.
 package figure
 
 import (

@@ -41,8 +41,8 @@ type Seen struct {
 	Refresh  func(flags ...string) // starts a refresh for the session in the background
 }
 
-// See reads an event. ok is false if there is nothing to record. The process ends if no event arrives in time, and at
-// the latest when limit has passed since its arrival.
+// See reads an event. ok is false if there is nothing to record. The process ends if no event arrives in time or once
+// limit has passed since its arrival.
 func See(p *Process, limit time.Duration, refresh func(cwd string, flags ...string)) (s Seen, ok bool) {
 	if p.Exit != nil {
 		timer := time.AfterFunc(hooks.InputLimit, p.Exit)

@@ -35,7 +35,7 @@ func rebuildDamaged(now time.Time, d dirs.Dirs, cwd string, flags ...string) err
 	return startOnce(now, d, cwd, "damaged, seen in "+cwd+"\n", append(flags, "--full")...)
 }
 
-// Below returns the flags of Refresh for the subfolders of a session.
+// Below returns flags for Refresh that name the subfolders of a session.
 func Below(paths ...string) []string {
 	var flags []string
 	for _, path := range paths {
@@ -60,8 +60,8 @@ func startOnce(now time.Time, d dirs.Dirs, cwd, state string, flags ...string) e
 	return Refresh(cwd, flags...)
 }
 
-// Refresh starts `skillgate index --background` with flags in cwd. It runs in a session of its own with its streams on
-// /dev/null, since an inherited pipe would keep the host waiting.
+// Refresh starts `skillgate index --background` with flags in cwd, as a detached process with its streams on /dev/null,
+// since an inherited pipe would keep the host waiting.
 func Refresh(cwd string, flags ...string) error {
 	self, err := os.Executable()
 	if err != nil {

@@ -8,7 +8,7 @@ import (
 // files is the limit on open files that the assembly entry point saved before it lowered the limit.
 var (
 	files syscall.Rlimit
-	//lint:ignore U1000 the entry point sets the rate to 0 through it
+	//lint:ignore U1000 the assembly entry point uses it to set the rate to 0
 	memProfileRate = &runtime.MemProfileRate
 )
 

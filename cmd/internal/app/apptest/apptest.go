@@ -179,7 +179,7 @@ type FakeHelper struct {
 	asked  []rerank.Request
 }
 
-// StartHelper starts a FakeHelper on the socket of p's user.
+// StartHelper starts a FakeHelper on the socket that commands in p connect to.
 func StartHelper(t testing.TB, p *Home, s gate.Settings, status rerank.Status) *FakeHelper {
 	t.Helper()
 	d, err := p.Places()

@@ -61,7 +61,7 @@ type Config struct {
 	Index  *IndexConfig `json:"index,omitempty"` // nil if the library has no index
 }
 
-// IndexConfig names the version that can read the index.
+// IndexConfig says which versions of skillgate can read the index: those with the same format and analyzer.
 type IndexConfig struct {
 	Format   int    `json:"format"`
 	Analyzer string `json:"analyzer"`

@@ -91,8 +91,8 @@ func Wanted(m *ocispec.Manifest, c *Config) []ocispec.Descriptor {
 	return out
 }
 
-// Unpack writes layers of a library to the new folder tree and checks its skills against config. A name that leads out
-// of the tree is an error. Links and devices are left out.
+// Unpack writes layers of a library to a new folder at path tree and checks its skills against config. A name that
+// leads out of that folder is an error. Links and devices are left out.
 func Unpack(
 	ctx context.Context, from content.Fetcher, layers []ocispec.Descriptor, config *Config, tree string, l Limits,
 ) error {
@@ -119,7 +119,7 @@ func Unpack(
 // Put writes one file to the skills folder of a tree.
 type Put func(name string, text []byte) error
 
-// UnpackFiles calls each with a function that writes files to the new folder tree.
+// UnpackFiles calls each with a function that writes files to a new folder at path tree.
 func UnpackFiles(tree string, l Limits, each func(put Put) error) error {
 	u, err := newUnpacker(tree, l)
 	if err != nil {
@@ -198,7 +198,7 @@ func (u *unpacker) archive(from io.Reader) error {
 	}
 }
 
-// check returns an error unless name is the path of a file in a library.
+// check returns an error unless name is a path that a library may contain.
 func check(name string) error {
 	folder, rest, _ := strings.Cut(name, "/")
 	switch {

@@ -71,7 +71,7 @@ func patient(base http.RoundTripper) http.RoundTripper {
 type source interface {
 	// resolve returns the digest ("sha256:…") of the current content.
 	resolve(ctx context.Context) (digest string, err error)
-	// unpack writes the resolved content to the new folder tree.
+	// unpack writes the resolved content to a new folder at path tree.
 	unpack(ctx context.Context, tree string) error
 	// signer returns the key that signed the content, or "".
 	signer() string
@@ -287,7 +287,7 @@ func sweepTrees(trees string, keep ...string) {
 // unusedFor is the time for which a library is kept after it was removed from the settings.
 const unusedFor = 30 * 24 * time.Hour
 
-// Forget removes libraries that have not been in the settings for unusedFor. references are the libraries in them now.
+// Forget removes libraries that have not been in the settings for unusedFor. references are those in them now.
 func (f *Fetcher) Forget(references []string) error {
 	cache := f.Workspace.Dirs.Cache
 	unlock, err := lock(cache)

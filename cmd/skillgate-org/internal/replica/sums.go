@@ -17,7 +17,7 @@ import (
 // sums is the name of the file with the checksums of the other files of a generation, in the format of sha256sum.
 const sums = "SHA256SUMS"
 
-// sumsOf returns the lines of sums for the files in the folder gen.
+// sumsOf returns the lines of SHA256SUMS for the files in the folder gen.
 func sumsOf(gen string) (lines []string, err error) {
 	files, err := os.ReadDir(gen)
 	for _, f := range files {

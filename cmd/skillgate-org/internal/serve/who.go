@@ -156,9 +156,9 @@ type doorman struct {
 	known map[[sha256.Size]byte]knownKey
 }
 
-// Limits on look-ups of unknown keys: unknownRate is per second.
+// Limits on look-ups of unknown keys.
 const (
-	unknownRate  = 10
+	unknownRate  = 10 // per second
 	unknownBurst = 100
 )
 
@@ -213,7 +213,7 @@ func (n *refusal) WriteHeader(status int) {
 	n.ResponseWriter.WriteHeader(status)
 }
 
-// verify returns the caller of a token. Its errors are public.
+// verify returns the owner of a token. Callers may see its errors.
 func (d *doorman) verify(ctx context.Context, token string) (*auth.TokenInfo, error) {
 	var who truth.Identity
 	var expires time.Time

@@ -58,7 +58,7 @@ func isLocal(file string) bool {
 	return filepath.IsLocal(filepath.FromSlash(file)) && !strings.ContainsAny(file, "\\\x00")
 }
 
-// Refusal says why one skill is not imported. The others still are.
+// Refusal says why one skill is not imported. The other skills are imported anyway.
 type Refusal struct {
 	File string // path of the skill, or its name
 	Err  error

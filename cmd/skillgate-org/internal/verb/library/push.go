@@ -137,8 +137,8 @@ func (o *pushing) content(
 	return c, err
 }
 
-// writeExpansions writes the expansions of the skills in folder to the new folder to, under the ids that the skills
-// have in the library.
+// writeExpansions writes the expansions of the skills in folder to a new folder at path to, under the ids that the
+// skills have in the library.
 func writeExpansions(ctx context.Context, state, folder, to string) error {
 	store, err := enrich.Load(state)
 	if err != nil {

@@ -113,7 +113,7 @@ func (o *options) run(ctx context.Context) error {
 	} else {
 		o.cache = filepath.Clean(a.Absolute(o.cache))
 	}
-	host, _ := os.Hostname() // identifies this replica to people who read the leases
+	host, _ := os.Hostname() // for people who read the leases in the database
 	log := slog.New(slog.NewTextHandler(a.Stderr, nil))
 	service := &serve.Service{
 		Replica: &replica.Replica{Store: s, Cache: o.cache, Poll: o.poll, Patience: patience, Log: log,
