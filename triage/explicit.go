@@ -185,7 +185,7 @@ func isCapital(r rune) bool { return 'A' <= r && r <= 'Z' }
 type frame struct {
 	before, after string // text around the name in lower case, without the name's quotes
 	noun          bool   // the word skill or agent is next to the name
-	rest          string // after, without that word
+	rest          string // after, without the word skill or agent
 	slash         bool
 	question      bool
 }

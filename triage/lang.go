@@ -95,7 +95,7 @@ func (n *wordCount) add(run string) {
 		}
 		letters, words, name = 0, 0, false
 	}
-	var own [len(lang.All)]int // letters of each script
+	var own [len(lang.All)]int // number of letters in each language's own script
 	for i := 0; i < len(run); {
 		c := run[i]
 		if c < utf8.RuneSelf {

@@ -59,7 +59,7 @@ type Proposal struct {
 	Text     string   `json:"text"`             // description of the change
 	Evidence string   `json:"evidence"`         // reason for the change
 	Prompts  []string `json:"prompts"`          // IDs of supporting decisions
-	Shared   int      `json:"shared,omitempty"` // number of Prompts that a better proposal already improves
+	Shared   int      `json:"shared,omitempty"` // number of Prompts that better proposals also list
 	Effect   *Effect  `json:"effect"`           // null if a replay cannot predict it
 	Risk     string   `json:"risk"`
 	Edit     *Edit    `json:"edit,omitempty"`    // null if a command makes the change
@@ -141,11 +141,11 @@ type work struct {
 	Input
 	base  []*replay.Prompt          // prompts with their current decisions instead of the logged ones
 	half  map[string]bool           // true for sessions on which proposals are chosen, false for the others
-	lacks map[*catalog.Entry]*group // prompts that led to each skill's use although it is not suggested for them
+	lacks map[*catalog.Entry]*group // by skill, prompts after which it was used without being suggested
 	found []Proposal
 	asked map[string][]*replay.Prompt // prompts by index term
 
-	known  map[[2]string]*catalog.Entry // skills by the name and path in a reported use
+	known  map[[2]string]*catalog.Entry // skills by the name and path that the host reports for a use
 	ranker *rank.Ranker                 // ranker of this machine's current indexes; nil if no prompt was searched
 	drift  Part                         // changes from the logged to the current decisions
 }

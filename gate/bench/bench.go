@@ -67,7 +67,7 @@ type Prompt struct {
 	ID       string             `json:"id"`
 	Query    string             `json:"query"`
 	Lang     string             `json:"lang"`  // "ko", "mixed", "en" or ""
-	Class    string             `json:"class"` // kind of wording, or of risk for pairs; a report group
+	Class    string             `json:"class"` // kind of wording or, for pairs, kind of risk
 	Kind     string             `json:"kind"`
 	Gold     []string           `json:"gold"`
 	AlsoOK   []string           `json:"also_ok"`

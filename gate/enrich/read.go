@@ -8,7 +8,7 @@ import (
 	"io"
 )
 
-const maxLine = 1 << 20 // a hundred phrases of 200 Hangul take 60 KB
+const maxLine = 1 << 20 // bytes; a hundred phrases of 200 Hangul syllables take 60 KB
 
 // lines calls yield with every line that is not blank, without its line break. The line is valid until yield returns.
 func lines(r io.Reader, yield func(n int, line []byte) error) error {
