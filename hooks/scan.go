@@ -14,8 +14,8 @@ type scanner struct {
 	cut  bool // the text ended inside a value
 }
 
-// object reads an object and calls member after every key. member must consume the value with str, skip, nested or
-// isFalse. object returns false if there is no object.
+// object reads an object and calls member after every key. member must consume the value, for example with str or skip.
+// object returns false if there is no object.
 func (s *scanner) object(member func(key string)) bool {
 	s.blanks()
 	if s.peek() != '{' {

@@ -31,7 +31,7 @@ a skill are left out.`,
 		Example: `  skillgate-dev common --out gate/rank/common.txt bench/people/needs_nothing.jsonl bench/people/*.gz`,
 		Args:    cobra.MinimumNArgs(1),
 		RunE: func(_ *cobra.Command, files []string) error {
-			having := map[string]map[string]bool{} // the sources that use a phrase, by the phrase's hash
+			sourcesByHash := map[string]map[string]bool{}
 			analyzer := index.NewAnalyzer(synonyms.Default())
 			for _, file := range files {
 				cases, err := bench.ReadCases(file, "")
@@ -43,16 +43,16 @@ a skill are left out.`,
 						continue
 					}
 					for _, term := range runs(analyzer, c.Query, words) {
-						if having[term] == nil {
-							having[term] = map[string]bool{}
+						if sourcesByHash[term] == nil {
+							sourcesByHash[term] = map[string]bool{}
 						}
-						having[term][c.Source] = true
+						sourcesByHash[term][c.Source] = true
 					}
 				}
 			}
-			maps.DeleteFunc(having, func(_ string, by map[string]bool) bool { return len(by) < sources })
-			text := strings.Join(slices.Sorted(maps.Keys(having)), "\n") + "\n"
-			fmt.Fprintf(a.Stderr, "%d phrases\n", len(having))
+			maps.DeleteFunc(sourcesByHash, func(_ string, by map[string]bool) bool { return len(by) < sources })
+			text := strings.Join(slices.Sorted(maps.Keys(sourcesByHash)), "\n") + "\n"
+			fmt.Fprintf(a.Stderr, "%d phrases\n", len(sourcesByHash))
 			return os.WriteFile(out, []byte(text), 0o644)
 		},
 	}

@@ -34,7 +34,7 @@ import (
 
 type meaningFlags struct{ cache, write string }
 
-// meaningWords is the maximum number of words in the table of package meaning, which are the most frequent ones.
+// meaningWords limits the table of package meaning to the most frequent words.
 const meaningWords = 15_000
 
 // meaningLearning stops at 400 steps, because the vectors overfit after about 500.

@@ -122,7 +122,7 @@ func run(ctx context.Context, o *options) error {
 // below returns the path by which the host would discover folder in a session in cwd, or "" if it would not. cwd
 // and folder may be given through different symbolic links.
 func below(d dirs.Dirs, cwd, folder string) string {
-	realCwd, _ := filepath.EvalSymlinks(cwd) // "" if cwd does not exist; then no root is found below
+	realCwd, _ := filepath.EvalSymlinks(cwd) // "" if cwd does not exist; the loop then finds no root
 	realFolder, _ := filepath.EvalSymlinks(folder)
 	to, _ := filepath.Rel(realCwd, realFolder)
 	roots, _ := catalog.Roots(d, cwd, nil, folder, filepath.Join(cwd, to))
