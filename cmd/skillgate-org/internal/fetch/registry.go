@@ -158,7 +158,7 @@ func (r *registry) fetchOne(ctx context.Context, d ocispec.Descriptor) error {
 		return err
 	}
 	defer folder.Close()
-	if err := folder.Remove(d.Digest.Encoded()); err != nil { // the blob is damaged
+	if err := folder.Remove(d.Digest.Encoded()); err != nil { // removes a damaged copy
 		return err
 	}
 	in, err := r.repo.Fetch(ctx, d)

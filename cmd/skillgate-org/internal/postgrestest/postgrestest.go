@@ -97,7 +97,7 @@ func (s *Server) Start() {
 			return
 		}
 		select {
-		case <-s.ended: // child processes of a killed server still use the data
+		case <-s.ended: // try again: child processes of a killed server still use the data
 			s.running = nil
 		default:
 		}
