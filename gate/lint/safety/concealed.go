@@ -1,6 +1,7 @@
 package safety
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 	"unicode"
@@ -13,8 +14,8 @@ import (
 // view.
 func Concealed(s *Skill, report func(Finding)) {
 	for _, t := range s.texts() {
-		if runs := t.unseen; t.message() {
-			report(t.hiddenIn(runs))
+		if t.message() {
+			report(t.invisible("hidden characters", t.unseen))
 		}
 		if at, end, ok := pushedAway(t.src.Text); ok {
 			report(finding(t.src.Span(at, end), "%s",
@@ -28,14 +29,6 @@ func spells(r rune) bool { return source.ZeroWidth(r) || source.Tag(r) || source
 type hiddenRun struct {
 	start, end, n int
 	r             rune
-}
-
-func count(runs []hiddenRun) int {
-	n := 0
-	for _, r := range runs {
-		n += r.n
-	}
-	return n
 }
 
 const (
@@ -60,13 +53,15 @@ func (t *textFile) message() bool {
 	return n >= messageAll
 }
 
-func (t *textFile) hiddenIn(runs []hiddenRun) Finding {
-	f := finding(t.src.Span(runs[0].start, runs[0].end), "hidden characters: %d, the first is %U", count(runs),
-		runs[0].r)
-	for _, h := range runs {
-		f.Delete = append(f.Delete, [2]int{h.start, h.end})
+func (t *textFile) invisible(what string, runs []hiddenRun) Finding {
+	n := 0
+	var all [][2]int
+	for _, r := range runs {
+		n += r.n
+		all = append(all, [2]int{r.start, r.end})
 	}
-	return f
+	at := t.src.Span(runs[0].start, runs[0].end)
+	return Finding{At: at, Text: fmt.Sprintf("%s: %d, the first is %U", what, n, runs[0].r), Delete: all}
 }
 
 // hiddenRuns returns the runs of invisible characters and of bidirectional
@@ -123,8 +118,9 @@ func Turned(s *Skill, report func(Finding)) {
 	for _, t := range s.texts() {
 		moves := func(r hiddenRun) bool { return r.r != 0x200E && r.r != 0x200F }
 		if runs := t.turned; !(t.script && constant(t.src, runs)) && slices.ContainsFunc(runs, moves) {
-			report(finding(t.src.Span(runs[0].start, runs[0].end), "bidirectional control characters: %d, the first is %U",
-				count(runs), runs[0].r))
+			f := t.invisible("bidirectional control characters", runs)
+			f.Delete = nil // without them, the text has another order
+			report(f)
 		}
 	}
 }
@@ -135,7 +131,7 @@ func Stray(s *Skill, report func(Finding)) {
 		if runs := t.unseen; !t.message() && !constant(t.src, runs) && slices.ContainsFunc(runs, func(r hiddenRun) bool {
 			return t.insideWord(r) || t.src == s.Page && r.start < s.Body
 		}) {
-			report(t.hiddenIn(runs))
+			report(t.invisible("hidden characters", runs))
 		}
 	}
 }

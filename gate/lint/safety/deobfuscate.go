@@ -91,9 +91,7 @@ func variables(src *source.File) map[string]string {
 	return out
 }
 
-func nameByte(c byte) bool {
-	return c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' || c == '_'
-}
+func nameByte(c byte) bool { return c == '_' || c < utf8.RuneSelf && letter(rune(c)) }
 
 func expand(line string, vars map[string]string) string {
 	if len(vars) == 0 || !strings.Contains(line, "$") {
@@ -108,15 +106,10 @@ func expand(line string, vars map[string]string) string {
 }
 
 func hasOdd(text string) bool {
-	for _, r := range text {
-		if r < 0xAD || r >= 0x3165 && r < 0xFB00 || r >= 0x2E80 && r < 0x3164 || r >= 0xFF01 && r < 0xFF10 {
-			continue // ASCII and common scripts
-		}
-		if source.Hidden(r) || latinFor(r) != r {
-			return true
-		}
-	}
-	return false
+	return strings.ContainsFunc(text, func(r rune) bool {
+		common := r < 0xAD || r >= 0x3165 && r < 0xFB00 || r >= 0x2E80 && r < 0x3164 || r >= 0xFF01 && r < 0xFF10
+		return !common && (source.Hidden(r) || latinFor(r) != r)
+	})
 }
 
 func foldLetters(line string) string {
@@ -124,10 +117,7 @@ func foldLetters(line string) string {
 		return line
 	}
 	return strings.Map(func(r rune) rune {
-		switch {
-		case r < utf8.RuneSelf:
-			return r
-		case source.Hidden(r):
+		if source.Hidden(r) {
 			return -1
 		}
 		return latinFor(r)

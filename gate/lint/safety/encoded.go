@@ -25,14 +25,9 @@ func Encoded(s *Skill, report func(Finding)) {
 		p := h.finding()
 		add(p.At, p.Text)
 	})
-	for i := range s.texts() {
-		t := &s.texts()[i]
+	for _, t := range s.texts() {
 		eachEncoded(t.src.Text, func(start, end int, plain string) bool {
-			n := t.src.LineAt(start)
-			h := hit{t: t, n: n, line: t.src.LineText(n), start: start, end: end}
-			h.from = start - t.src.LineStart(n)
-			h.to = min(len(h.line), h.from+end-start)
-			if !isWarnedAgainst(s, h) && !onlyMadeUp(plain) {
+			if !isWarnedAgainst(s, t.hitAt(start, end)) && !onlyMadeUp(plain) {
 				add(t.src.Span(start, end), fmt.Sprintf("encoded text that decodes to %q", source.Short(plain)))
 			}
 			return len(lines) < maxHits
@@ -61,45 +56,30 @@ const (
 )
 
 func eachEncoded(text string, f func(start, end int, plain string) bool) {
-	for i := 0; i < len(text); {
-		if !encodedByte(text[i]) {
-			i++
-			continue
-		}
+	for i := 0; i < len(text); i++ {
 		start := i
 		for i < len(text) && encodedByte(text[i]) {
 			i++
 		}
-		end := i
-		for i < len(text) && text[i] == '=' {
-			i++
-		}
-		if end-start < minEncoded || end-start > maxEncoded || strings.HasSuffix(text[:start], "base64,") {
+		if i-start < minEncoded || i-start > maxEncoded || strings.HasSuffix(text[:start], "base64,") {
 			continue
 		}
-		if plain := decoded(text[start:end]); plain != "" && expr("saysCommand").MatchString(plain) && !f(start, i, plain) {
+		end := len(text) - len(strings.TrimLeft(text[i:], "="))
+		if plain := decoded(text[start:i]); expr("saysCommand").MatchString(plain) && !f(start, end, plain) {
 			return
 		}
 	}
 }
 
-func encodedByte(c byte) bool {
-	return c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' || c == '+' || c == '/'
-}
+func encodedByte(c byte) bool { return c == '+' || c == '/' || c != '_' && nameByte(c) }
 
+// decoded returns the text that s encodes in hexadecimal digits or base64, or "".
 func decoded(s string) string {
-	if b, err := hex.DecodeString(s); err == nil {
-		return readable(b)
-	}
-	b, err := base64.RawStdEncoding.DecodeString(s)
+	b, err := hex.DecodeString(s)
 	if err != nil {
-		return ""
+		b, err = base64.RawStdEncoding.DecodeString(s)
 	}
-	return readable(b)
-}
-
-func readable(b []byte) string {
-	if len(b) > 4 && b[1] == 0 && b[3] == 0 {
+	if len(b) > 4 && b[1] == 0 && b[3] == 0 { // UTF-16
 		half := make([]byte, 0, len(b)/2)
 		for i := 0; i < len(b); i += 2 {
 			half = append(half, b[i])
@@ -107,7 +87,7 @@ func readable(b []byte) string {
 		b = half
 	}
 	odd := func(c byte) bool { return c < ' ' && c != '\n' && c != '\r' && c != '\t' }
-	if !utf8.Valid(b) || slices.ContainsFunc(b, odd) {
+	if err != nil || !utf8.Valid(b) || slices.ContainsFunc(b, odd) {
 		return ""
 	}
 	return string(b)

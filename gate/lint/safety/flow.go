@@ -101,15 +101,7 @@ func statements(text string) []string {
 }
 
 func opened(line string) int {
-	n := 0
-	for i := 0; i < len(line); i++ {
-		switch line[i] {
-		case '(', '[':
-			n++
-		case ')', ']':
-			n--
-		}
-	}
+	n := strings.Count(line, "(") + strings.Count(line, "[") - strings.Count(line, ")") - strings.Count(line, "]")
 	t := strings.TrimRight(line, " \t\r{")
 	if len(t) < len(strings.TrimRight(line, " \t\r")) && strings.HasSuffix(t, "=") {
 		n++ // an object literal, such as body = {

@@ -33,17 +33,17 @@ func Leaks(s *Skill, report func(Finding)) {
 	})
 	for _, t := range s.texts() {
 		if t.script && strings.Contains(t.src.Text, `"mcpServers"`) {
-			foreignTokens(&t, report)
+			foreignTokens(t, report)
 		}
 		if t.script && strings.Contains(t.src.Path, "hooks/") && expr("readsEvent").MatchString(t.src.Text) {
-			s.sentPrompts(&t, report)
+			s.sentPrompts(t, report)
 		}
 		if strings.HasSuffix(t.src.Path, ".json") && !t.shell() {
 			continue // data
 		}
-		eachCode(&t, func(from, to int) {
-			if start, end, ok := readThenSent(&t, from, to); ok &&
-				!s.labelled(&t, t.src.LineAt(start), start-1-strings.LastIndexByte(t.src.Text[:start], '\n')) {
+		eachCode(t, func(from, to int) {
+			if start, end, ok := readThenSent(t, from, to); ok &&
+				!s.labelled(t, t.src.LineAt(start), start-1-strings.LastIndexByte(t.src.Text[:start], '\n')) {
 				text := fmt.Sprintf("reads a secret and sends data a few lines later: %q",
 					source.Short(t.src.Text[start:end]))
 				add(Finding{At: t.src.Span(start, end), Text: text}, t.src == s.Page)
@@ -102,11 +102,10 @@ func eachCode(t *textFile, f func(from, to int)) {
 
 func literalAt(text string, at int) string {
 	from := strings.LastIndexAny(text[:at], "\"'`\n") + 1
-	literal := text[from:]
 	if end := strings.IndexAny(text[at:], "\"'`\n"); end >= 0 {
-		literal = text[from : at+end]
+		return text[from : at+end]
 	}
-	return literal
+	return text[from:]
 }
 
 func readThenSent(t *textFile, from, to int) (start, end int, ok bool) {
@@ -116,29 +115,26 @@ func readThenSent(t *textFile, from, to int) (start, end int, ok bool) {
 	}
 	text := t.src.Text[from:to]
 	for _, m := range expr("readsSecret").FindAllStringIndex(text, 10) {
-		lineEnd := strings.IndexByte(text[m[1]:], '\n')
-		line := text[strings.LastIndexByte(text[:m[0]], '\n')+1:]
-		line, _, _ = strings.Cut(line, "\n")
+		line, _, _ := strings.Cut(text[strings.LastIndexByte(text[:m[0]], '\n')+1:], "\n")
+		_, rest, more := strings.Cut(text[m[1]:], "\n")
+		whole := expr("wholeEnvironment").MatchString(text[m[0]:m[1]])
 		trimmed := strings.TrimSpace(line)
-		if lineEnd < 0 || strings.Contains(line, ".pub") || strings.HasPrefix(trimmed, "#") ||
-			strings.HasPrefix(trimmed, "//") || expr("exists").MatchString(line) ||
-			expr("expressionText").MatchString(literalAt(text, m[1])) {
+		if !more || strings.Contains(line, ".pub") || strings.HasPrefix(trimmed, "#") || strings.HasPrefix(trimmed, "//") ||
+			expr("exists").MatchString(line) || expr("expressionText").MatchString(literalAt(text, m[1])) ||
+			whole && expr("testName").MatchString(t.src.Path) { // tests pass their environment on
 			continue
 		}
-		rest := text[m[1]+lineEnd:]
-		if expr("wholeEnvironment").MatchString(text[m[0]:m[1]]) && expr("testName").MatchString(t.src.Path) {
-			continue // tests pass their environment on
-		}
-		if expr("wholeEnvironment").MatchString(text[m[0]:m[1]]) && !sentLater(text, rest) {
-			if before := text[max(0, m[0]-300):m[1]]; opensUpload(before) && !onlyMadeUp(before) {
-				return from + m[0], from + m[1], true
+		if whole && !sentLater(text, rest) {
+			before := text[max(0, m[0]-300):m[1]]
+			ok = opensUpload(before) && !onlyMadeUp(before)
+		} else {
+			if !t.script {
+				rest = firstLines(rest, 8)
 			}
-			continue // no later upload contains the environment
+			u := expr("uploads").FindStringIndex(rest)
+			ok = u != nil && !onlyMadeUp(firstLines(rest[u[0]:], 2))
 		}
-		if !t.script {
-			rest = firstLines(rest, 8)
-		}
-		if u := expr("uploads").FindStringIndex(rest); u != nil && !onlyMadeUp(firstLines(rest[u[0]:], 1)) {
+		if ok {
 			return from + m[0], from + m[1], true
 		}
 	}
@@ -169,8 +165,8 @@ func sentLater(script, rest string) bool {
 }
 
 func firstLines(text string, n int) string {
-	lines := strings.SplitN(text, "\n", n+2)
-	return strings.Join(lines[:min(len(lines), n+1)], "\n")
+	lines := strings.SplitN(text, "\n", n+1)
+	return strings.Join(lines[:min(len(lines), n)], "\n")
 }
 
 // Damage reports commands that destroy data or weaken a machine's security.
@@ -211,8 +207,7 @@ func Downloads(s *Skill, report func(Finding)) {
 		report(p)
 	})
 	s.mistypedPackages(report)
-	for i := range s.texts() {
-		t := &s.texts()[i]
+	for _, t := range s.texts() {
 		if start, end, ok := runsLater(t, expr("downloads")); ok && !expr("decoders").MatchString(t.src.Text) {
 			report(Finding{At: t.src.Span(start, end),
 				Text: "runs code that the file downloads: " + strings.TrimSpace(t.src.Text[start:end]), Risk: 0.4})
@@ -262,15 +257,12 @@ func (s *Skill) mistypedPackages(report func(Finding)) {
 			found = expr("installsPackages").FindAllStringSubmatchIndex(t.src.Text, 50)
 		}
 		for _, m := range found {
-			n := t.src.LineAt(m[0])
-			start := t.src.LineStart(n)
-			h := hit{t: &t, n: n, line: t.src.LineText(n), from: m[0] - start, to: m[1] - start}
+			if isWarnedAgainst(s, t.hitAt(m[0], m[1])) {
+				continue
+			}
 			known := wordList("pypiPackages")
 			if npm || expr("installsFromNPM").MatchString(t.src.Text[m[0]:m[2]]) {
 				known = wordList("npmPackages")
-			}
-			if isWarnedAgainst(s, h) {
-				continue
 			}
 			for _, word := range strings.Fields(t.src.Text[m[2]:m[3]]) {
 				name, from, _ := strings.Cut(strings.ToLower(strings.Trim(word, "\"'(),;")), "@")

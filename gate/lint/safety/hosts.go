@@ -26,12 +26,8 @@ func LookAlikes(s *Skill, report func(Finding)) {
 				why = "has a capital I, which looks like the l of " + real
 			}
 		}
-		if why == "" || expr("configKey").MatchString(t.src.Text[max(0, start-40):start]) {
-			return
-		}
-		n := t.src.LineAt(start)
-		from := start - t.src.LineStart(n)
-		if !isWarnedAgainst(s, hit{t: t, n: n, line: t.src.LineText(n), from: from, to: from + end - start}) {
+		if why != "" && !expr("configKey").MatchString(t.src.Text[max(0, start-40):start]) &&
+			!isWarnedAgainst(s, t.hitAt(start, end)) {
 			report(finding(t.src.Span(start, end), "%s %s", host, why))
 		}
 	})
@@ -54,28 +50,20 @@ func LookAlikes(s *Skill, report func(Finding)) {
 
 func eachHost(s *Skill, f func(t *textFile, start, end int, user, host string)) {
 	seen := map[string]bool{}
-	texts := s.texts()
-	for i := range texts {
-		t := &texts[i]
+	for _, t := range s.texts() {
 		text := t.src.Text
-		for at := 0; ; {
-			colon := strings.Index(text[at:], "://")
-			if colon < 0 {
-				break
-			}
-			at += colon + len("://")
+		for colon := range source.Occurrences(text, "://") {
+			at := colon + len("://")
 			start, end := hostAt(text, at)
 			if start == end || !expr("urlScheme").MatchString(text[max(0, at-len("https://")):at]) {
 				continue
 			}
 			host := strings.ToLower(strings.Trim(text[start:end], ".-"))
 			user := strings.ToLower(strings.TrimSuffix(text[at:start], "@"))
-			if host == "" || seen[user+"@"+host] {
-				continue
+			if host != "" && !seen[user+"@"+host] {
+				seen[user+"@"+host] = true
+				f(t, start, end, user, host)
 			}
-			seen[user+"@"+host] = true
-			f(t, start, end, user, host)
-			at = end
 		}
 	}
 }
@@ -111,7 +99,7 @@ func lookAlike(user, host string) string {
 			return fmt.Sprintf("mixes %s and %s letters", a, b)
 		}
 	}
-	if folded := strings.ToLower(foldHost(host)); folded != host {
+	if folded := strings.ToLower(strings.Map(latinFor, strings.ReplaceAll(host, "。", "."))); folded != host {
 		if r := registered(folded); known(r) {
 			return "looks like " + r
 		}
@@ -121,7 +109,7 @@ func lookAlike(user, host string) string {
 	if known(r) {
 		return ""
 	}
-	drawn := skeleton(r)
+	drawn := drawnAlike.Replace(r)
 	for i, k := range wordList("knownHosts") {
 		if drawn == knownSkeletons()[i] || mistyped(r, k) {
 			return "looks like " + k
@@ -141,15 +129,6 @@ func lookAlike(user, host string) string {
 		}
 	}
 	return ""
-}
-
-func foldHost(host string) string {
-	return strings.Map(func(r rune) rune {
-		if r == '。' {
-			return '.'
-		}
-		return latinFor(r)
-	}, host)
 }
 
 func registered(host string) string {
@@ -231,19 +210,21 @@ func scripts(label string) (first, second string) {
 	return first, ""
 }
 
-var knownSkeletons = sync.OnceValue(func() []string {
-	var out []string
-	for _, k := range wordList("knownHosts") {
-		out = append(out, skeleton(k))
-	}
-	return out
-})
+// converted returns a function that converts the words of a list on its first call.
+func converted[T any](list string, convert func(word string) T) func() []T {
+	return sync.OnceValue(func() (out []T) {
+		for _, w := range wordList(list) {
+			out = append(out, convert(w))
+		}
+		return out
+	})
+}
 
-var drawnAlike = sync.OnceValue(func() *strings.Replacer {
-	return strings.NewReplacer("rn", "m", "vv", "w", "0", "o", "1", "l", "i", "l", "5", "s")
-})
-
-func skeleton(host string) string { return drawnAlike().Replace(host) }
+var (
+	drawnAlike     = strings.NewReplacer("rn", "m", "vv", "w", "0", "o", "1", "l", "i", "l", "5", "s")
+	knownSkeletons = converted("knownHosts", drawnAlike.Replace)
+	documentation  = converted("ordinaryNetworks", netip.MustParsePrefix)
+)
 
 // Addresses reports public IP addresses used in place of a host name.
 func Addresses(s *Skill, report func(Finding)) {
@@ -301,20 +282,8 @@ func address(host string) (netip.Addr, bool) {
 	return netip.Addr{}, false
 }
 
-var documentation = sync.OnceValue(func() []netip.Prefix {
-	var out []netip.Prefix
-	for _, p := range wordList("ordinaryNetworks") {
-		out = append(out, netip.MustParsePrefix(p))
-	}
-	return out
-})
-
 func ordinary(a netip.Addr) bool {
-	if a.IsLoopback() || a.IsPrivate() || a.IsLinkLocalUnicast() || a.IsUnspecified() || a.IsMulticast() {
-		return true
-	}
-	if a.Is6() && a.As16()[0]>>5 != 1 { // outside 2000::/3, the public network
-		return true
-	}
-	return slices.ContainsFunc(documentation(), func(p netip.Prefix) bool { return p.Contains(a) })
+	return a.IsLoopback() || a.IsPrivate() || a.IsLinkLocalUnicast() || a.IsUnspecified() || a.IsMulticast() ||
+		a.Is6() && a.As16()[0]>>5 != 1 || // outside 2000::/3, the public network
+		slices.ContainsFunc(documentation(), func(p netip.Prefix) bool { return p.Contains(a) })
 }

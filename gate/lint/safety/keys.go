@@ -19,8 +19,7 @@ func Keys(s *Skill, report func(Finding)) {
 	for _, src := range s.shown { // an example of an attack needs no real key
 		texts = append(texts, newText(src, false))
 	}
-	for i := range texts {
-		t := &texts[i]
+	for _, t := range texts {
 		found := map[int]bool{} // lines with a reported secret
 		leak := func(text string, f secret.Span, at source.Place) {
 			if left == 0 || found[at.Line] || f.Kind.Personal() || madeUp(text, f) ||
@@ -47,7 +46,7 @@ func Keys(s *Skill, report func(Finding)) {
 	scanLines(s, "SG504", func(s *Skill, h hit) bool {
 		v := assignedValue(h)
 		return isWarnedAgainst(s, h) || exampleValue(v) || expr("plainWord").MatchString(v) ||
-			!strings.ContainsAny(v, "0123456789") || distinct(v) < 9
+			!strings.ContainsAny(v, "0123456789") || len(runesIn(v)) < 9
 	}, func(h hit) {
 		at := h.t.src.Span(h.start, h.end)
 		at.Excerpt = strings.ReplaceAll(at.Excerpt, assignedValue(h), "…") // do not repeat the secret in the report
@@ -61,33 +60,26 @@ func assignedValue(h hit) string {
 }
 
 func madeUp(text string, f secret.Span) bool {
-	value := text[f.From:f.To]
+	value, genuine := text[f.From:f.To], true
 	switch f.Kind {
 	case secret.PrivateKey:
 		line := text[strings.LastIndexByte(text[:f.From], '\n')+1 : f.From]
 		return !keyFollows(text[f.From:min(len(text), f.From+500)]) || expr("testKey").MatchString(line)
 	case secret.Password:
 		before, after := text[max(0, f.From-100):f.From], text[f.To:min(len(text), f.To+100)]
-		if len(value) < 8 || strings.ContainsAny(value, "<>{}$[]") || !expr("databaseURL").MatchString(before) ||
-			!expr("fullHost").MatchString(after) || expr("exampleHost").MatchString(after) {
-			return true
-		}
+		genuine = len(value) >= 8 && !strings.ContainsAny(value, "<>{}$[]") && expr("databaseURL").MatchString(before) &&
+			expr("fullHost").MatchString(after) && !expr("exampleHost").MatchString(after)
 	case secret.JWT:
-		if !expr("fullJWT").MatchString(value) {
-			return true
-		}
+		genuine = expr("fullJWT").MatchString(value)
 	case secret.APIKey:
-		if f.What == "API key" && len(value) < 40 {
-			return true
-		}
+		genuine = f.What != "API key" || len(value) >= 40
 	case secret.Assigned:
-		if !expr("base64Value").MatchString(value) || !strings.ContainsFunc(value, unicode.IsUpper) ||
-			!strings.ContainsFunc(value, unicode.IsLower) || !strings.ContainsFunc(value, unicode.IsDigit) ||
-			bits64(value) < 4 || !literalValue(text, f) {
-			return true
-		}
+		genuine = expr("base64Value").MatchString(value) && strings.ContainsFunc(value, unicode.IsUpper) &&
+			strings.ContainsFunc(value, unicode.IsLower) && strings.ContainsFunc(value, unicode.IsDigit) &&
+			bits64(value) >= 4 && literalValue(text, f)
 	}
-	return exampleValue(value[f.Lead:]) || f.Kind != secret.Password && distinct(strings.ToLower(value[f.Lead:])) < 10
+	return !genuine || exampleValue(value[f.Lead:]) ||
+		f.Kind != secret.Password && len(runesIn(strings.ToLower(value[f.Lead:]))) < 10
 }
 
 func exampleValue(value string) bool {
@@ -96,12 +88,13 @@ func exampleValue(value string) bool {
 	return hasAny(low, wordList("exampleWords")) || hasAny(plain, wordList("exampleWords"))
 }
 
-func distinct(text string) int {
-	kinds := map[rune]bool{}
+// runesIn returns how often each character occurs in text.
+func runesIn(text string) map[rune]int {
+	n := map[rune]int{}
 	for _, r := range text {
-		kinds[r] = true
+		n[r]++
 	}
-	return len(kinds)
+	return n
 }
 
 func literalValue(text string, f secret.Span) bool {
@@ -128,12 +121,8 @@ func encoded(s string) bool {
 }
 
 func bits64(s string) float64 {
-	seen := map[rune]int{}
-	for _, r := range s {
-		seen[r]++
-	}
 	e := 0.0
-	for _, n := range seen {
+	for _, n := range runesIn(s) {
 		p := float64(n) / float64(len(s))
 		e -= p * math.Log2(p)
 	}

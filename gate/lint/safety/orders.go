@@ -1,6 +1,7 @@
 package safety
 
 import (
+	"cmp"
 	"path"
 	"regexp"
 	"slices"
@@ -14,25 +15,21 @@ func Orders(s *Skill, report func(Finding)) {
 	scanProse(s, "SG503", quotesAttack, func(h hit) { report(s.inProse(h)) })
 	for _, src := range s.shown { // an example of an attack need not be invisible
 		unseen := slices.DeleteFunc(slices.Clone(safety().byRule["SG503prose"]), func(p *pattern) bool { return !p.Unseen })
-		scanTexts(s, []textFile{newText(src, false)}, unseen, quotesAttack, func(h hit) { report(h.finding()) })
+		scanTexts(s, []*textFile{newText(src, false)}, unseen, quotesAttack, func(h hit) { report(h.finding()) })
 	}
 }
 
 func scanProse(s *Skill, rule string, skip func(s *Skill, h hit) bool, report func(h hit)) {
-	texts, patterns := s.texts(), safety().byRule[rule+"prose"]
+	texts, patterns := slices.Clone(s.texts()), safety().byRule[rule+"prose"]
 	if s.prose == nil {
-		s.prose = make([]textFile, len(texts))
+		s.prose = make([]*textFile, len(texts))
 	}
 	for i, t := range texts {
 		occurs := func(p *pattern) bool { return t.hasAny(p.Keywords) }
-		if s.prose[i].src == nil && (t.script || len(t.deobfuscated) == 0 && !slices.ContainsFunc(patterns, occurs)) {
-			continue
-		}
-		if s.prose[i].src == nil {
+		if s.prose[i] == nil && !t.script && (len(t.deobfuscated) > 0 || slices.ContainsFunc(patterns, occurs)) {
 			s.prose[i] = newText(source.New(t.src.Path, paragraphs(t.src.Text)), false)
 		}
-		texts = slices.Clone(texts)
-		texts[i] = s.prose[i]
+		texts[i] = cmp.Or(s.prose[i], t)
 	}
 	scanTexts(s, texts, patterns, skip, report)
 }
@@ -49,14 +46,12 @@ func (s *Skill) inProse(h hit) Finding {
 
 func paragraphs(text string) string {
 	b := []byte(text)
-	last, at := source.Line{}, 0
+	var last source.Line
 	for l := range source.EachLine(text, 0) {
-		if at > 0 && !l.Code && !l.Fence && !last.Code && !last.Fence && flows(last.Text) && continues(l.Text) {
-			for i := last.Start + len(last.Text); i < l.Start; i++ {
-				b[i] = ' '
-			}
+		if !l.Code && !l.Fence && !last.Code && !last.Fence && flows(last.Text) && continues(l.Text) {
+			copy(b[last.Start+len(last.Text):l.Start], "  ") // the line break
 		}
-		last, at = l, at+1
+		last = l
 	}
 	return string(b)
 }

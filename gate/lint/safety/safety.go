@@ -23,9 +23,9 @@ type Skill struct {
 	Body   int            // offset in Page of the first byte after the frontmatter
 	Beside []*source.File // scripts and Markdown
 
-	files []textFile // Page and Beside; nil until needed
+	files []*textFile // Page and Beside; nil until needed
 	shown []*source.File
-	prose []textFile // the Markdown files, with each paragraph joined into one line; nil until needed
+	prose []*textFile // the Markdown files, with each paragraph joined into one line; nil until needed
 }
 
 // Check reports one kind of danger in a skill.
@@ -44,7 +44,7 @@ func finding(at source.Place, format string, args ...any) Finding {
 	return Finding{At: at, Text: fmt.Sprintf(format, args...)}
 }
 
-func (s *Skill) texts() []textFile {
+func (s *Skill) texts() []*textFile {
 	if s.files == nil {
 		s.files = append(s.files, newText(s.Page, false))
 		for _, src := range s.Beside {

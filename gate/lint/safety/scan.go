@@ -18,12 +18,12 @@ type textFile struct {
 	turned       []hiddenRun    // bidirectional controls
 }
 
-func newText(src *source.File, script bool) textFile {
+func newText(src *source.File, script bool) *textFile {
 	low := strings.ToLower(src.Text)
 	if len(low) != len(src.Text) {
 		low = asciiLower(src.Text)
 	}
-	t := textFile{src: src, script: script, low: low, parts: trigramsOf(low)}
+	t := &textFile{src: src, script: script, low: low, parts: trigramsOf(low)}
 	odd := false
 	if !isASCII(src.Text) {
 		odd = hasOdd(src.Text)
@@ -44,16 +44,22 @@ type hit struct {
 
 func (h hit) text() string { return h.line[h.from:h.to] }
 
+func (t *textFile) hitAt(start, end int) hit {
+	n := t.src.LineAt(start)
+	line, from := t.src.LineText(n), start-t.src.LineStart(n)
+	return hit{t: t, line: line, n: n, from: from, to: min(len(line), from+end-start), start: start, end: end}
+}
+
 const maxHits = 5
 
 func scanLines(s *Skill, rule string, skip func(s *Skill, h hit) bool, report func(h hit)) {
 	scanTexts(s, s.texts(), safety().byRule[rule], skip, report)
 }
 
-func scanTexts(s *Skill, texts []textFile, patterns []*pattern, skip func(s *Skill, h hit) bool, report func(h hit)) {
+func scanTexts(s *Skill, texts []*textFile, patterns []*pattern, skip func(s *Skill, h hit) bool, report func(h hit)) {
 	found := 0
-	for i := range texts {
-		t, patterns := &texts[i], patterns
+	for _, t := range texts {
+		patterns := patterns
 		if len(t.deobfuscated) == 0 {
 			patterns = slices.DeleteFunc(slices.Clone(patterns), func(p *pattern) bool {
 				return !slices.ContainsFunc(p.Keywords, t.parts.mayHold) ||
@@ -179,15 +185,7 @@ func joined(src *source.File, n int) (string, int) {
 	for last < src.Lines() && last < n+maxJoined && strings.HasSuffix(src.LineText(last), `\`) {
 		last++
 	}
-	from := src.LineStart(n)
-	b := []byte(src.Text[from : src.LineStart(last)+len(src.LineText(last))])
-	for i := range b {
-		switch {
-		case b[i] == '\r' || b[i] == '\n':
-			b[i] = ' '
-		case b[i] == '\\' && i+1 < len(b) && (b[i+1] == '\n' || b[i+1] == '\r'):
-			b[i] = ' '
-		}
-	}
-	return string(b), last
+	return lineEnds.Replace(src.Text[src.LineStart(n) : src.LineStart(last)+len(src.LineText(last))]), last
 }
+
+var lineEnds = strings.NewReplacer("\\\r", "  ", "\\\n", "  ", "\r", " ", "\n", " ")

@@ -82,23 +82,13 @@ func leadIn(line string, from int) string {
 
 func inListOfStrings(line string, from int) bool {
 	head := strings.TrimRight(line[:from], " ")
-	if head == "" {
+	if head == "" || !strings.Contains("\"'`", head[len(head)-1:]) {
 		return false
 	}
-	quote := head[len(head)-1]
-	if quote != '"' && quote != '\'' && quote != '`' {
-		return false
-	}
-	head = strings.TrimRight(head[:len(head)-1], " \t")
-	if expr("shellOption").MatchString(head) {
-		return false
-	}
-	if head != "" && !strings.HasSuffix(head, ",") && !strings.HasSuffix(head, "[") && !strings.HasSuffix(head, "- ") {
-		return false
-	}
-	_, tail, ok := strings.Cut(line[from:], string(quote))
-	tail = strings.TrimLeft(tail, " \t")
-	return ok && (strings.HasPrefix(tail, ",") || strings.HasPrefix(tail, "]"))
+	_, tail, _ := strings.Cut(line[from:], head[len(head)-1:])
+	tail, head = strings.TrimLeft(tail, " \t"), strings.TrimRight(head[:len(head)-1], " \t")
+	return (head == "" || strings.HasSuffix(head, ",") || strings.HasSuffix(head, "[")) &&
+		(strings.HasPrefix(tail, ",") || strings.HasPrefix(tail, "]")) && !expr("shellOption").MatchString(head)
 }
 
 func inListOfCode(h hit) bool {
