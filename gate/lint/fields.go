@@ -194,12 +194,9 @@ var sg114 = &Rule{ID: "SG114", Severity: Error, Fixes: true, Within: func(l *Lib
 	}
 }}
 
-// hostKeys returns KEY:KIND for each key that Claude Code reads. The specification's keys come first.
-func hostKeys() []string { return strings.Fields(data().Words["hostKeys"]) }
-
 // kindOf returns the kind of a key's value, or "" if Claude Code does not read the key.
 func kindOf(key string) string {
-	for _, field := range hostKeys() {
+	for _, field := range data().HostKeys {
 		if kind, ok := strings.CutPrefix(field, key+":"); ok {
 			return kind
 		}
@@ -216,7 +213,7 @@ func nearKey(name string) string {
 		return "" // such as description_en: a translation, not a misspelling
 	}
 	flat, near := flatKey(name), ""
-	for _, field := range hostKeys() {
+	for _, field := range data().HostKeys {
 		k, _, _ := strings.Cut(field, ":")
 		limit := 1
 		if len(k) >= 10 {

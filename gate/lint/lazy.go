@@ -15,51 +15,49 @@ import (
 var dataText []byte
 
 type rulesData struct {
-	Expressions, Words map[string]string
-	Needs              map[string][]string // by expression: texts, one of which every match contains
-	Values             map[string]*keyValues
-	named              map[string]func() *regexp.Regexp
-	lists              map[string]map[string]bool
+	Expressions map[string]expression
+	Needs       map[string][]string // by expression: texts, one of which every match contains
+	Values      map[string]keyValues
+	Words       map[string]wordList
+	HostKeys    []string `yaml:"hostKeys"` // KEY:KIND for each key that Claude Code reads
 }
 
 // data holds the expressions and word lists of lint.yaml by name. It is parsed on first use, because most commands of
 // the complete program use none of them.
 var data = sync.OnceValue(func() *rulesData {
-	d := &rulesData{named: map[string]func() *regexp.Regexp{}, lists: map[string]map[string]bool{}}
+	d := &rulesData{}
 	if err := yaml.Unmarshal(dataText, d); err != nil {
 		panic(fmt.Sprintf("lint.yaml: %v", err)) // the embedded file is malformed
-	}
-	for name, text := range d.Expressions {
-		d.named[name] = lazy(text)
-	}
-	for _, known := range d.Values {
-		known.allow = lazy(known.Allow)
-	}
-	for name, list := range d.Words {
-		d.lists[name] = setOf(list)
 	}
 	return d
 })
 
-func setOf(list string) map[string]bool {
-	out := map[string]bool{}
-	for _, w := range strings.Fields(list) {
-		out[w] = true
+// expression is a regular expression that is compiled on first use.
+type expression func() *regexp.Regexp
+
+func (e *expression) UnmarshalYAML(n *yaml.Node) error {
+	*e = lazy(n.Value)
+	return nil
+}
+
+type wordList map[string]bool
+
+func (w *wordList) UnmarshalYAML(n *yaml.Node) error {
+	*w = wordList{}
+	for _, word := range strings.Fields(n.Value) {
+		(*w)[word] = true
 	}
-	return out
+	return nil
 }
 
 // keyValues describes the values of a key that the host knows.
 type keyValues struct {
-	Allow  string // regular expression
+	Allow  expression
 	Names  string // values to suggest
 	Agents bool   // only agents have the key
-	allow  func() *regexp.Regexp
 }
 
-func (k *keyValues) allows(value string) bool { return k.allow().MatchString(value) }
-
-func expr(name string) *regexp.Regexp { return data().named[name]() }
+func expr(name string) *regexp.Regexp { return data().Expressions[name]() }
 
 // findAll returns up to n matches with their groups. It does not run the expression on a text without any of its Needs.
 func findAll(name, text string, n int) [][]int {
@@ -70,9 +68,8 @@ func findAll(name, text string, n int) [][]int {
 	return expr(name).FindAllStringSubmatchIndex(text, n)
 }
 
-func words(name string) map[string]bool { return data().lists[name] }
+func words(name string) map[string]bool { return data().Words[name] }
 
-// lazy compiles a regular expression on first use.
-func lazy(text string) func() *regexp.Regexp {
+func lazy(text string) expression {
 	return sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(text) })
 }

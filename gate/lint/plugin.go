@@ -433,7 +433,7 @@ func fits(value any, kind string) bool {
 		case "paths":
 			return strings.HasPrefix(v, "./") && strings.HasSuffix(v, end)
 		case "shell":
-			return data().Values["shell"].allows(v)
+			return data().Values["shell"].Allow().MatchString(v)
 		}
 		return kind == "text" || kind == "source"
 	case bool:
@@ -609,7 +609,7 @@ func (c *hostFile) permissions(file map[string]any) {
 			}
 		}
 	}
-	if mode, _ := rules["defaultMode"].(string); mode != "" && !data().Values["permissionMode"].allows(mode) {
+	if mode, _ := rules["defaultMode"].(string); mode != "" && !data().Values["permissionMode"].Allow().MatchString(mode) {
 		c.say(Warning, mode, "Claude Code has no permission mode named %s", mode)
 	}
 }

@@ -23,8 +23,8 @@ var sg147 = &Rule{ID: "SG147", Severity: Warning, Check: func(s *Skill, report R
 			continue
 		}
 		v := strings.TrimSpace(k.Node.Value)
-		if known := data().Values[k.Name]; known != nil && v != "" && k.Node.Kind == yaml.ScalarNode &&
-			(!known.Agents || s.part == agentPart) && !known.allows(v) {
+		if known, ok := data().Values[k.Name]; ok && v != "" && k.Node.Kind == yaml.ScalarNode &&
+			(!known.Agents || s.part == agentPart) && !known.Allow().MatchString(v) {
 			p := Problem{At: s.In(k.Name, v),
 				Text: fmt.Sprintf("%s is %q, which Claude Code %s does not know", k.Name, v, hostVersion)}
 			if near := wording.Nearest(v, strings.Fields(known.Names)); near != "" {

@@ -14,18 +14,16 @@ type pattern struct {
 	ID, Rule, What string
 	Keywords       []string // in lower case; Expression is tried only on lines that contain one of them
 	With           []string // in lower case; unless empty, the line must also contain one of them
-	Expression     string
-	Allow          string // exempts a match if this expression matches in it or in the rest of its last word
-	AllowLine      string `yaml:"allow_line"`    // exempts a match if this expression matches in its line
-	AllowCommand   string `yaml:"allow_command"` // exempts a match if this expression matches in its command
-	About          string // exempts skills if this expression matches in their name, folder or description
-	Unseen         bool   // matches text that readers do not see
-	Open           bool   // exempts skills that speak of the match elsewhere; see Skill.speaksOf
-	Prose          bool   // match paragraphs instead of lines
+	Expression     expression
+	Allow          expression // exempts a match if this expression matches in it or in the rest of its last word
+	AllowLine      expression `yaml:"allow_line"`    // exempts a match if this expression matches in its line
+	AllowCommand   expression `yaml:"allow_command"` // exempts a match if this expression matches in its command
+	About          expression // exempts skills if this expression matches in their name, folder or description
+	Unseen         bool       // matches text that readers do not see
+	Open           bool       // exempts skills that speak of the match elsewhere; see Skill.speaksOf
+	Prose          bool       // match paragraphs instead of lines
 	Risk           float64
 	Bad, Good      []string // examples of reported lines and of lines that are not reported
-
-	re, allow, allowLine, allowCommand, about func() *regexp.Regexp // nil if the field is empty
 }
 
 func (p *pattern) allowed(line string, m []int) bool {
@@ -35,44 +33,44 @@ func (p *pattern) allowed(line string, m []int) bool {
 	}
 	from := strings.LastIndexAny(line[:m[0]], "`|&") + 1
 	command, _, _ := strings.Cut(line[m[1]:], "`")
-	return p.allow != nil && p.allow().MatchString(line[m[0]:end]) ||
-		p.allowCommand != nil && p.allowCommand().MatchString(line[from:m[1]]+command) ||
-		p.allowLine != nil && p.allowLine().MatchString(line)
+	return p.Allow.matches(line[m[0]:end]) || p.AllowCommand.matches(line[from:m[1]]+command) || p.AllowLine.matches(line)
 }
+
+// expression is a regular expression that is compiled on first use, or nil.
+type expression func() *regexp.Regexp
+
+func (e *expression) UnmarshalYAML(n *yaml.Node) error {
+	*e = sync.OnceValue(func() *regexp.Regexp {
+		text := n.Value
+		for strings.Contains(text, "{{") {
+			before, rest, _ := strings.Cut(text, "{{")
+			name, after, _ := strings.Cut(rest, "}}")
+			text = before + safety().Define[name] + after
+		}
+		return regexp.MustCompile(text)
+	})
+	return nil
+}
+
+func (e expression) matches(text string) bool { return e != nil && e().MatchString(text) }
 
 //go:embed safety.yaml
 var safetyText []byte
 
 type safetyData struct {
-	Define, Expressions map[string]string
-	Words               map[string][]string
-	Patterns            []*pattern
-	named               map[string]func() *regexp.Regexp
-	byRule              map[string][]*pattern // by rule ID; patterns for prose by rule ID + "prose"
+	Define      map[string]string
+	Expressions map[string]expression
+	Words       map[string][]string
+	Patterns    []*pattern
+	byRule      map[string][]*pattern // by rule ID; patterns for prose by rule ID + "prose"
 }
 
 var safety = sync.OnceValue(func() *safetyData {
-	d := &safetyData{named: map[string]func() *regexp.Regexp{}, byRule: map[string][]*pattern{}}
+	d := &safetyData{byRule: map[string][]*pattern{}}
 	if err := yaml.Unmarshal(safetyText, d); err != nil {
 		panic(fmt.Sprintf("safety.yaml: %v", err)) // the embedded file is malformed
 	}
-	expand := func(text string) func() *regexp.Regexp {
-		if text == "" {
-			return nil
-		}
-		for strings.Contains(text, "{{") {
-			before, rest, _ := strings.Cut(text, "{{")
-			name, after, _ := strings.Cut(rest, "}}")
-			text = before + d.Define[name] + after
-		}
-		return sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(text) })
-	}
-	for name, text := range d.Expressions {
-		d.named[name] = expand(text)
-	}
 	for _, p := range d.Patterns {
-		p.re, p.allow, p.allowLine, p.about = expand(p.Expression), expand(p.Allow), expand(p.AllowLine), expand(p.About)
-		p.allowCommand = expand(p.AllowCommand)
 		key := p.Rule
 		if p.Prose {
 			key += "prose"
@@ -82,6 +80,6 @@ var safety = sync.OnceValue(func() *safetyData {
 	return d
 })
 
-func expr(name string) *regexp.Regexp { return safety().named[name]() }
+func expr(name string) *regexp.Regexp { return safety().Expressions[name]() }
 
 func wordList(name string) []string { return safety().Words[name] }

@@ -146,8 +146,8 @@ func firstMatch(s *Skill, h hit, low string, patterns []*pattern, skip func(s *S
 		if !hasAny(low, p.Keywords) || !hasAny(low, p.With) {
 			continue
 		}
-		m := p.re().FindStringIndex(h.line)
-		if m == nil || p.allowed(h.line, m) || p.about != nil && p.about().MatchString(s.about()+" "+h.t.src.Path) {
+		m := p.Expression().FindStringIndex(h.line)
+		if m == nil || p.allowed(h.line, m) || p.About.matches(s.about()+" "+h.t.src.Path) {
 			continue
 		}
 		h.p, h.from, h.to = p, m[0], m[1]
