@@ -340,10 +340,10 @@ func TestPathIsShownUnchangedOrNotAtAll(t *testing.T) {
 	}{
 		{"a plain path", "/home/ann/skills/pdf/SKILL.md", "read /home/ann/skills/pdf/SKILL.md"},
 		{"spaces and Hangul", "/home/ann/내 문서/pdf v1.2/SKILL.md", "read /home/ann/내 문서/pdf v1.2/SKILL.md"},
-		{"a line end", "/x/a\nb/SKILL.md", "and its path has characters that are not shown"},
-		{"brackets", "/x/<b>/SKILL.md", "and its path has characters that are not shown"},
-		{"a zero-width space", "/x/a\u200bb/SKILL.md", "and its path has characters that are not shown"},
-		{"longer than is shown", "/" + strings.Repeat("x", maxPath) + "/SKILL.md", "and its path has characters that are not shown"},
+		{"a line end", "/x/a\nb/SKILL.md", "its path cannot be shown"},
+		{"brackets", "/x/<b>/SKILL.md", "its path cannot be shown"},
+		{"a zero-width space", "/x/a\u200bb/SKILL.md", "its path cannot be shown"},
+		{"longer than is shown", "/" + strings.Repeat("x", maxPath) + "/SKILL.md", "its path cannot be shown"},
 	}
 	for _, tt := range tests {
 		assert.Equal(t, tt.want, read(tt.path), tt.name)

@@ -178,7 +178,7 @@ func description(d *index.Doc) string {
 // names are untrusted and a changed path would not work.
 func read(path string) string {
 	if !neutral.Survives(path, maxPath) {
-		return "and its path has characters that are not shown"
+		return "its path cannot be shown"
 	}
 	return "read " + path
 }

@@ -86,7 +86,7 @@ const lettersPerWord = 3
 
 func (n *wordCount) add(run string) {
 	letters, words, name := 0, 0, false
-	part := func() { // ends a Latin part
+	endLatin := func() {
 		if letters >= 2 {
 			words++
 		}
@@ -122,7 +122,7 @@ func (n *wordCount) add(run string) {
 		case script.Letter(r): // part of a laugh such as ㅋㅋ
 		case at > 0:
 			if own[at] == 0 {
-				part()
+				endLatin()
 			}
 			own[at]++
 		case isLatin(r):
@@ -133,7 +133,7 @@ func (n *wordCount) add(run string) {
 			n.foreign++
 		}
 	}
-	part()
+	endLatin()
 	for i, letters := range own {
 		if lang.All[i].Spaceless {
 			n.native[i] += (letters + lettersPerWord - 1) / lettersPerWord

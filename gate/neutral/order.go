@@ -191,10 +191,10 @@ func wide(r rune) bool {
 // resemble, as in "1gn0re". plain also returns the length of the longest run of one-letter words.
 func plain(to []byte, sentence string) (text []byte, letters int) {
 	var (
-		start             int // offset of the current word in to
-		figures, lettered bool
-		gap, before       = true, false // gap: the last word has ended; before: the last letter is wide
-		single            int
+		start                    int // offset of the current word in to
+		figures, lettered        bool
+		betweenWords, wideBefore = true, false
+		single                   int
 	)
 	end := func() {
 		word := to[start:]
@@ -223,27 +223,27 @@ func plain(to []byte, sentence string) (text []byte, letters int) {
 		switch {
 		case r == '\'' || r == '’': // "don't" becomes "dont"
 			continue
-		case !letter && !figure, figure && gap && (r == '@' || r == '$'):
-			if !gap {
+		case !letter && !figure, figure && betweenWords && (r == '@' || r == '$'):
+			if !betweenWords {
 				end()
 			}
-			gap = true
+			betweenWords = true
 			continue
 		}
 		w := wide(r)
-		if gap || w != before {
+		if betweenWords || w != wideBefore {
 			end()
-			if !w || !before {
+			if !w || !wideBefore {
 				to = append(to, ' ')
 				start = len(to)
 			}
 		}
-		gap, before = false, w
+		betweenWords, wideBefore = false, w
 		figures, lettered = figures || figure, lettered || letter
 		to = utf8.AppendRune(to, r)
 	}
 	end()
-	if !before {
+	if !wideBefore {
 		to = append(to, ' ')
 	}
 	return append(to, sentenceEnd), letters
