@@ -51,7 +51,8 @@ a whole public set are measured by models that were not trained on them.`,
 	flags.StringVar(&f.cache, "samples", "", "cache the samples in `FILE` and reuse them if the file exists")
 	flags.StringVar(&f.write, "write", "", "write the model to `FILE`")
 	flags.StringVar(&f.folds, "folds", "", "write the model of each fold to `FOLDER` (see table --folds)")
-	flags.Float64Var(&f.share, "share", 0.10, "use the threshold that this `SHARE` of real users' prompts that need no skill reaches")
+	flags.Float64Var(&f.share, "share", 0.10,
+		"use the threshold that this `SHARE` of real users' prompts that need no skill reaches")
 	flags.StringSliceVar(&f.drop, "without", nil, "leave out this `FEATURE` (for ablations); may be repeated")
 	cmd.AddCommand(newMeaningCommand())
 	return cmd
