@@ -81,9 +81,9 @@ type Subfolder struct {
 	Names map[string]string `json:"names,omitempty"`
 }
 
-// Listed begins the Path of a Subfolder that stands in for a session's listing. Its index contains the skills that the
-// host lists without a file. The State of the index's manifest has the names of the skills with files that the host
-// does not list, one per line.
+// Listed is the prefix of the Path of a Subfolder that represents a session's listing. Its index contains the skills
+// that the host lists without a file. The State of the index's manifest has the names of the skills with files that the
+// host does not list, one per line.
 const Listed = "listed:"
 
 // Open opens the indexes for a session in folder cwd, or "" for no folder. below has the subfolders that the host has

@@ -116,5 +116,5 @@ func (s Scope) stale(m *index.Manifest) bool {
 		}
 		delete(was, r.Path)
 	}
-	return len(was) > 0 // remaining folders are no longer in the settings
+	return len(was) > 0 // any folder that is left is no longer in the settings
 }

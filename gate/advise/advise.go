@@ -203,7 +203,7 @@ func share(list []Proposal) {
 func (w *work) decide(ctx context.Context) error {
 	var list []*replay.Prompt
 	for _, p := range w.Prompts[max(0, len(w.Prompts)-Replayed):] {
-		if p.Recorded != nil && p.Recorded.Trial != nil { // a withheld suggestion counts as made
+		if p.Recorded != nil && p.Recorded.Trial != nil { // treat a withheld suggestion as made
 			free, d := *p, *p.Recorded
 			if d.Trial.Held {
 				d.Release()

@@ -138,8 +138,8 @@ func Load(state string) (*Plan, error) {
 
 // Assign draws the arm for a decision with a suggestion, stores it in d.Trial and, in the arm without suggestions,
 // withholds the suggestion. It ignores decisions about a skill that the prompt asked for by name. The draw depends on
-// the seed, the session and, if prompts are drawn, on prompt: the prompt's id, or its text if the host gives no id. So
-// a hook that is registered twice draws the same arm.
+// the seed, the session and, with ByPrompt, on prompt, which is the prompt's id, or its text if the host gives no id.
+// So a hook that is registered twice draws the same arm.
 func (p *Plan) Assign(d *gate.Decision, session, prompt string, at time.Time) {
 	if d.Verdict != gate.Inject || !at.Before(p.Until) {
 		return

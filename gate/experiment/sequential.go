@@ -24,7 +24,7 @@ const (
 
 // Case is one prompt of the experiment whose turn has ended.
 type Case struct {
-	Unit string // the session's id if sessions are drawn; "" if prompts are drawn
+	Unit string // session ID with BySession, "" with ByPrompt
 	Held bool   // its suggestion was withheld
 	Hit  bool   // the model used a skill of the suggestion, whether the suggestion was given or withheld
 }
@@ -54,7 +54,7 @@ type Test struct {
 
 // Prompts returns the number of finished prompts that an experiment needs to detect effect with a power of .8. It
 // assumes shares near a half, the worst case, and adds a few prompts because their variance must be estimated. alike is
-// the design effect of the units; it is 1 if prompts are drawn.
+// the design effect of the units; it is 1 with ByPrompt.
 func Prompts(share, effect, alike float64) int {
 	const more = 4 // additional prompts if both arms are equally large
 	return int(math.Ceil(alike * (drift*drift*0.25/(effect*effect) + more) / (share * (1 - share))))

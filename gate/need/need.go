@@ -229,7 +229,7 @@ func (m Model) Text(text string) float64 {
 // Bucket returns the bucket of the n-gram with hash h.
 func Bucket(h uint32) uint32 { return (h ^ h>>15) % Buckets }
 
-// mark returns the fingerprint of h, which tells the n-grams of a bucket apart and is never 0.
+// mark returns the fingerprint of h, which distinguishes the n-grams of a bucket and is never 0.
 func mark(h uint32) byte { return byte(h>>24) | 1 }
 
 // Probability returns the estimated probability that a skill helps.

@@ -9,7 +9,7 @@
 // A turn has finished if the host reported its end and it was not interrupted. If the host does not report ends, a turn
 // has finished once its session has another turn. A turn was watched if the host reported the start of its session. A
 // reported use does not count as proof of this, because sessions with uses would then count more. For the same reason,
-// rates count only finished turns: an unfinished turn can show a use but never the lack of one.
+// rates count only finished turns: an unfinished turn can show that a skill was used, but never that none was.
 //
 // Skills that the user starts by typing /name count neither as followed suggestions nor as misses.
 package outcome

@@ -1,4 +1,4 @@
-// Package wording formats text for users. It forms plurals, finds the name that a misspelling stands for, and measures
+// Package wording formats text for users. It forms plurals, finds the closest match for a misspelled name, and measures
 // and shortens text in terminal cells. A Hangul syllable or Han character takes two cells, and a combining accent none.
 // Decomposed Hangul, as in file names on macOS, takes as many cells as its syllables.
 package wording

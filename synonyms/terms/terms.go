@@ -305,7 +305,7 @@ func appendJoined(out []Token, s string, i, j int) []Token {
 }
 
 // camel returns the parts of lowerCamelCase and of names with three or more capitalised parts. It returns nil for
-// words, for names with two parts such as JavaScript and for those that end with a single letter: LaTeX.
+// words, for names with two parts, such as JavaScript, and for names that end with a single letter, such as LaTeX.
 func camel(s string) []string {
 	var parts []string
 	start := 0
