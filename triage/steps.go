@@ -17,7 +17,7 @@ const (
 // thing.
 //
 // A composite request is a numbered list, a chain of arrows, or clauses joined by words for a sequence (then, 한 다음,
-// 하고,). Words that may also occur within one piece of work (and, -고) split only if another joint is a word for a
+// 하고,). Words that may also occur within one task (and, -고) split only if another joint is a word for a
 // sequence, in a list of three or more clauses, or between different crafts.
 func split(text string) []string {
 	if len(text) > maxComposite || strings.Contains(text, "```") {
@@ -87,7 +87,7 @@ func marker(text string, i int) (end, n int) {
 	return i + 2, int(text[i] - '0')
 }
 
-// arrows returns the parts of a chain such as "요약 → 번역 → 공유", or nil. Each part must name work, so "heroku -> fly"
+// arrows returns the parts of a chain such as "요약 → 번역 → 공유", or nil. Each part must name a craft, so "heroku -> fly"
 // is not a chain.
 func arrows(text string) []string {
 	for _, arrow := range [...]string{"➡", "⇒", " -> ", " => ", " >> "} {
@@ -105,8 +105,8 @@ func arrows(text string) []string {
 	return parts
 }
 
-// namesWork reports whether s, a part of a list or chain, names a craft. If light is set, a LightWork verb at the start
-// of s also counts.
+// namesWork reports whether s, a part of a list or chain, names a vocab.Craft. If light is set, a LightWork verb at the
+// start of s also counts.
 func namesWork(s string, light bool) bool {
 	for i, w := range strings.Fields(s) {
 		c := craftOf(w)

@@ -102,7 +102,7 @@ func endsRequest(w string) bool {
 }
 
 // asksAhead reports whether the sentence at the start of words contains a verb that makes a request or is followed by
-// another verb. It stops at a verb that describes a noun, as in 분석하는 도구.
+// another verb. It stops at a verb that modifies a noun, as in 분석하는 도구.
 func asksAhead(words []word) bool {
 	for i, w := range words {
 		s := strings.TrimRight(w.text, ".,!~")

@@ -28,7 +28,7 @@ type unit struct {
 }
 
 // talk returns Greeting or Ack if entries of vocab.Talk make up all of text. Otherwise it returns Search and text
-// without any greeting, answer or thanks that punctuation separates from the work.
+// without any greeting, answer or thanks that punctuation separates from the request.
 func talk(text string) (kind Kind, work string) {
 	units, whole := unitsOf(text)
 	if len(units) == 0 {
@@ -215,8 +215,8 @@ func runLen(s string, set func(rune) bool) int {
 	return len(s)
 }
 
-// openingOf returns the start of the work after an opening that ends at end. The first word of the work is at start; a
-// quote, bracket or path sign directly before it belongs to the work.
+// openingOf returns the start of the request after a greeting or answer that ends at end. The first word of the request
+// is at start; a quote, bracket or path sign directly before it belongs to the request.
 func openingOf(text string, end, start int) int {
 	for start > end {
 		r, n := utf8.DecodeLastRuneInString(text[end:start])
@@ -225,7 +225,7 @@ func openingOf(text string, end, start int) int {
 		}
 		start -= n
 	}
-	if start == end { // there is no work, only punctuation, as in "hi..."
+	if start == end { // there is no request, only punctuation, as in "hi..."
 		return end + strings.IndexFunc(text[end:], isWord)
 	}
 	return start

@@ -33,7 +33,7 @@ type Prompt struct {
 
 	// Text is the text to search, trimmed and without pasted blocks. It is valid UTF-8 in NFC without control
 	// characters except tab and newline. If Kind is Search, the names of @files and any greeting, answer or thanks
-	// that punctuation separates from the work are also removed.
+	// that punctuation separates from the request are also removed.
 	Text string
 
 	Lang  string   // language of Text: a code of lang.All, "mixed" or "other"

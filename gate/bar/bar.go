@@ -31,7 +31,7 @@ import (
 	"github.com/skillgate/skillgate/gate/regular"
 )
 
-// File is the name, in the state folder, of the file with the learned thresholds.
+// File is the name of the file in the state folder that holds the learned thresholds.
 const File = "need_min.jsonl"
 
 const (

@@ -8,7 +8,7 @@ import (
 	"github.com/skillgate/skillgate/gate/catalog"
 )
 
-// Select selects the skills to ask about.
+// Select limits the skills that Plan returns.
 type Select struct {
 	Languages []string
 	Only      []string // names or IDs with the wildcards * and ?; all skills if empty

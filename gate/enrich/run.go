@@ -10,7 +10,7 @@ import (
 	"time"
 )
 
-// Options are the options of Run.
+// Options holds the limits, checks and callbacks of Run.
 type Options struct {
 	Languages []string
 	Batch     int           // skills per request

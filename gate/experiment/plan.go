@@ -48,7 +48,7 @@ const (
 	BySession = "session" // a session gets all of its suggestions or none, since one can help with later prompts
 )
 
-// Plan is an experiment.
+// Plan holds the parameters of an experiment and, once it has ended, its result.
 type Plan struct {
 	Version int       `json:"version"`
 	ID      string    `json:"id"`

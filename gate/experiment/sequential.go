@@ -39,7 +39,7 @@ const (
 	Nothing Finding = "nothing" // no difference as large as Plan.Effect
 )
 
-// Test is the state of a test.
+// Test is the state of an experiment's sequential test.
 type Test struct {
 	Found      Finding      `json:"found"`
 	Cases      int          `json:"cases"`      // number of cases up to the end of the test
@@ -67,8 +67,8 @@ type sums struct {
 	yy, yn, nn float64                // sums over units: hits², hits·cases, cases²
 }
 
-// Run tests cases in the order of time and stops when the test ends, at the latest at the planned number of prompts. It
-// is the score test for a difference of shares under random assignment. The variance is estimated from the squared
+// Run tests cases in chronological order and stops when the test ends, at the latest at the planned number of prompts.
+// It is the score test for a difference of shares under random assignment. The variance is estimated from the squared
 // residuals of whole units, so units may differ in size.
 func Run(p *Plan, cases []Case) Test {
 	s := sums{units: map[string]*[2]float64{}}

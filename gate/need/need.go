@@ -174,7 +174,7 @@ var embedded string
 // Default returns the embedded model.
 func Default() Model { return Model{embedded} }
 
-// Parse returns the model with the bytes data, and false if their number is wrong.
+// Parse returns the model stored in data, and false if data has the wrong length.
 func Parse(data []byte) (Model, bool) { return Model{string(data)}, len(data) == modelSize }
 
 // New returns a model. table has the weights of n-grams by hash. No two hashes may be in the same Bucket.

@@ -229,8 +229,8 @@ var squareTags = []string{"system-reminder", "system-prompt", "system-message", 
 	"local-command", "user-prompt-submit", "inst]", "/inst]", "im_start", "im_end", "function_calls", "tool_result",
 	"tool_use", "system]", "user]", "assistant]", "human]", "developer]"}
 
-// frameTags could close the frame around shown text. Only closing tags are removed, because opening ones are common
-// markup.
+// frameTags are names of tags that may enclose the text shown to a model. Only closing tags are removed, because
+// opening ones are common markup.
 var frameTags = []string{"skill", "user", "prompt", "context", "reminder", "message", "document", "description",
 	"untrusted", "data", "output", "result", "conversation", "turn", "rules"}
 

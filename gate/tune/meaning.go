@@ -78,7 +78,7 @@ func (p *params) update(rate float64, step int) {
 	})
 }
 
-// parallel splits the range 0 to n among the processors. The results of do must not depend on how it is split.
+// parallel splits the range 0 to n among the processors. The results of do must not depend on how the range is split.
 func parallel(n int, do func(from, to int)) {
 	var wait sync.WaitGroup
 	parts := runtime.GOMAXPROCS(0)

@@ -87,7 +87,7 @@ func Light(l []Letter) bool {
 	return false
 }
 
-// Lower returns the small letter of an ASCII capital, and c for other letters.
+// Lower returns the code of the lower-case letter if c is the code of an ASCII capital, and otherwise c.
 func Lower(c byte) byte {
 	if c >= firstASCII+'A' && c <= firstASCII+'Z' {
 		return c + 'a' - 'A'

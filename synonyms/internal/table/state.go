@@ -39,7 +39,6 @@ func Set(states ...State) uint32 {
 // Condition restricts the end of the last syllable before an affix.
 type Condition uint8
 
-// The conditions of an affix on the syllable before it.
 const (
 	Always Condition = iota
 	IfConsonant

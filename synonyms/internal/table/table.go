@@ -48,7 +48,6 @@ type Surface struct {
 // Kind says how a surface form is used in an eojeol.
 type Kind uint8
 
-// The kinds of surfaces in the Korean trie.
 const (
 	Noun     Kind = iota // noun or adverb
 	Short                // noun of one syllable

@@ -1,9 +1,9 @@
 package vocab
 
-// List is a list of words in all languages.
+// List is one of the word lists. Each list covers all languages.
 type List uint8
 
-// The lists. Beginnings, ends and parts of texts are matched with Begins, Ends and In.
+// Beginnings, ends and parts of texts are matched with Begins, Ends and In.
 const (
 	Talk          List = iota // words and phrases without content, each with a Class
 	Memory                    // first words of a note for the host's memory: always, 기억
