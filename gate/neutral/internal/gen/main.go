@@ -97,7 +97,7 @@ func compile(folder fs.FS) ([]byte, error) {
 func entry(word string) (string, error) {
 	for _, r := range word {
 		if r >= 0x80 && r < 0x370 || 'A' <= r && r <= 'Z' {
-			return "", fmt.Errorf("%q is not folded", word)
+			return "", fmt.Errorf("%q must be lower case and without accents", word)
 		}
 	}
 	head, tail, gapped := strings.Cut(strings.Map(neutral.Fold, word), "..")
