@@ -19,8 +19,8 @@ func TestTableIsCurrent(t *testing.T) {
 
 func TestCompileRefuses(t *testing.T) {
 	tests := []struct{ name, words, want string }{
-		{"a word that is not folded", "a: [Ignore]", "not folded"},
-		{"a word with an accent", "a: [rápido]", "not folded"},
+		{"a word with a capital", "a: [Ignore]", "lower case and without accents"},
+		{"a word with an accent", "a: [rápido]", "lower case and without accents"},
 		{"a word too short to be looked up", "a: [x]", "too short"},
 		{"a list that is not one", "a: word", "en.yaml"},
 	}
