@@ -78,8 +78,8 @@ func pictorial(r rune) bool {
 
 func joins(r rune) bool {
 	return unicode.In(r, unicode.Arabic, unicode.Devanagari, unicode.Bengali, unicode.Tamil, unicode.Telugu,
-		unicode.Kannada, unicode.Malayalam,
-		unicode.Sinhala, unicode.Khmer, unicode.Gujarati, unicode.Gurmukhi, unicode.Oriya, unicode.Myanmar)
+		unicode.Kannada, unicode.Malayalam, unicode.Sinhala, unicode.Khmer, unicode.Gujarati, unicode.Gurmukhi,
+		unicode.Oriya, unicode.Myanmar)
 }
 
 func unspaced(r rune) bool {

@@ -21,13 +21,8 @@ func EachLine(text string, at int) iter.Seq[Line] {
 func eachLine(text string, at int, yield func(l Line) bool) {
 	fence := ""
 	for at < len(text) {
-		end := strings.IndexByte(text[at:], '\n')
-		if end < 0 {
-			end = len(text)
-		} else {
-			end += at
-		}
-		l := Line{Text: strings.TrimSuffix(text[at:end], "\r"), Start: at, Code: fence != ""}
+		line, _, _ := strings.Cut(text[at:], "\n")
+		l := Line{Text: strings.TrimSuffix(line, "\r"), Start: at, Code: fence != ""}
 		if mark := FenceMark(l.Text); mark != "" {
 			rest := strings.TrimLeft(strings.TrimSpace(l.Text), mark[:1])
 			switch {
@@ -40,7 +35,7 @@ func eachLine(text string, at int, yield func(l Line) bool) {
 		if !yield(l) {
 			return
 		}
-		at = end + 1
+		at += len(line) + 1
 	}
 }
 

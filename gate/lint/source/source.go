@@ -133,30 +133,25 @@ func (s *File) Find(phrase string, from, to int) (start, end int, ok bool) {
 		return 0, 0, false
 	}
 	text := s.Text[:to]
-	for at := from; ; {
-		i := strings.Index(text[at:], words[0])
+	for start = from; ; start++ {
+		i := strings.Index(text[start:], words[0])
 		if i < 0 {
 			return 0, 0, false
 		}
-		start = at + i
-		end = start + len(words[0])
-		if end, ok = follow(text, end, words[1:]); ok {
+		start += i
+		if end, ok = follow(text, start+len(words[0]), words[1:]); ok {
 			return start, end, true
 		}
-		at = start + 1
 	}
 }
 
 func follow(text string, end int, words []string) (int, bool) {
 	for _, w := range words {
-		i := end
-		for i < len(text) && (text[i] == ' ' || text[i] == '\n' || text[i] == '\r' || text[i] == '\t') {
-			i++
-		}
-		if i == end || !strings.HasPrefix(text[i:], w) {
+		rest := strings.TrimLeft(text[end:], " \n\r\t")
+		if end+len(rest) == len(text) || !strings.HasPrefix(rest, w) {
 			return end, false
 		}
-		end = i + len(w)
+		end = len(text) - len(rest) + len(w)
 	}
 	return end, true
 }
