@@ -229,10 +229,17 @@ func (s *Skill) missingImports(rel, text string) []link {
 			return s.outside.exists(file+end) || s.outside.exists(filepath.Join(file, "index"+end))
 		})
 	}
-	switch path.Ext(rel) {
-	case ".py":
-		for _, m := range findAll("pythonImport", text, 50) {
-			name := text[m[2]:m[3]]
+	kind := importKinds[path.Ext(rel)]
+	if kind == "" || path.Ext(rel) == ".json" && path.Base(rel) != "package.json" {
+		return nil
+	}
+	for _, m := range findAll(kind, text, 50) {
+		name := text[m[2]:m[3]]
+		at := path.Join(dir, name)
+		stem := strings.TrimSuffix(at, path.Ext(at))
+		built := expr("builtFolder").MatchString(at)
+		switch kind {
+		case "pythonImport":
 			first, _, _ := strings.Cut(name, ".")
 			file := strings.ReplaceAll(name, ".", "/")
 			switch {
@@ -245,38 +252,27 @@ func (s *Skill) missingImports(rel, text string) []link {
 			default:
 				continue
 			}
-			at := path.Join(dir, file)
 			beside := path.Join(dir, "..", file) // python -m runs in the folder above
-			add(m, has(at, ".py", "") || has(file, ".py", "") || has(beside, ".py", "") || s.hasFile(file+".py"))
-		}
-	case ".js", ".mjs", ".cjs", ".ts":
-		for _, m := range findAll("javaScriptImport", text, 50) {
-			at := path.Join(dir, text[m[2]:m[3]])
-			stem := strings.TrimSuffix(at, path.Ext(at))
-			there := expr("builtFolder").MatchString(at) || path.Base(at) == "package.json" || path.Ext(at) == ".node"
-			for _, one := range []string{at, stem} {
-				there = there || has(one, "", ".js", ".mjs", ".cjs", ".ts", ".tsx", ".jsx", ".mts", ".json", ".node", ".d.ts")
-			}
-			add(m, there)
-		}
-	case ".json":
-		if path.Base(rel) == "package.json" {
-			for _, m := range findAll("packageScript", text, 50) {
-				at := path.Join(dir, text[m[2]:m[3]])
-				stem := strings.TrimSuffix(at, path.Ext(at))
-				add(m, expr("builtFolder").MatchString(at) || has(at, "") || has(stem, ".ts", ".mts"))
-			}
-		}
-	case ".sh", ".bash":
-		for _, m := range findAll("shellSource", text, 50) {
-			before := text[max(0, m[0]-80):m[0]]
-			file := text[m[2]:m[3]]
-			at := path.Join(dir, file)
-			add(m, strings.Contains(before, "-f ") || strings.Contains(text[m[0]:m[2]], "..") ||
-				expr("dirElsewhere").MatchString(text) || has(at, "") || s.hasFile(path.Base(file)))
+			add(m, has(path.Join(dir, file), ".py", "") || has(file, ".py", "") || has(beside, ".py", "") ||
+				s.hasFile(file+".py"))
+		case "javaScriptImport":
+			ends := []string{"", ".js", ".mjs", ".cjs", ".ts", ".tsx", ".jsx", ".mts", ".json", ".node", ".d.ts"}
+			add(m, built || path.Base(at) == "package.json" || path.Ext(at) == ".node" || has(at, ends...) ||
+				has(stem, ends...))
+		case "packageScript":
+			add(m, built || has(at, "") || has(stem, ".ts", ".mts"))
+		case "shellSource":
+			add(m, strings.Contains(text[max(0, m[0]-80):m[0]], "-f ") || strings.Contains(text[m[0]:m[2]], "..") ||
+				expr("dirElsewhere").MatchString(text) || has(at, "") || s.hasFile(path.Base(name)))
 		}
 	}
 	return out
+}
+
+// importKinds maps the extensions of files to the expressions that match their imports.
+var importKinds = map[string]string{
+	".py": "pythonImport", ".js": "javaScriptImport", ".mjs": "javaScriptImport", ".cjs": "javaScriptImport",
+	".ts": "javaScriptImport", ".json": "packageScript", ".sh": "shellSource", ".bash": "shellSource",
 }
 
 // scriptPaths returns the missing files and folders for which a script looks next to itself.

@@ -336,21 +336,17 @@ func (c *hostFile) check(name string) {
 		c.fields("the plugin", file, words("manifestFields"))
 		c.paths(c.root, file)
 		c.hooks(file["hooks"])
-		c.servers(file["mcpServers"])
-		c.languageServers(file["lspServers"])
+		c.servers("MCP server", file["mcpServers"], serverFault)
+		c.servers("language server", file["lspServers"], languageServerFault)
 	case hooksFile:
 		if file["hooks"] == nil && file["modules"] == nil {
 			c.say(Error, "", "Claude Code rejects the hooks: the file has no field \"hooks\"")
 		}
 		c.hooks(file["hooks"])
 	case ".mcp.json":
-		if servers := file["mcpServers"]; servers != nil {
-			c.servers(servers)
-		} else {
-			c.servers(map[string]any(file))
-		}
+		c.servers("MCP server", cmp.Or[any](file["mcpServers"], file), serverFault)
 	case ".lsp.json":
-		c.languageServers(map[string]any(file))
+		c.servers("language server", file, languageServerFault)
 	case marketplaceFile:
 		if file["name"] == nil && file["owner"] == nil && strings.Contains(c.src.Text, `"skills"`) &&
 			!strings.Contains(c.src.Text, `"source"`) {
@@ -535,32 +531,33 @@ func (c *hostFile) unlisted() {
 	}
 }
 
-func (c *hostFile) servers(value any) {
+func (c *hostFile) servers(kind string, value any, faultOf func(server map[string]any) string) {
 	servers, _ := value.(map[string]any)
 	for _, name := range sortedNames(servers) {
-		s, ok := servers[name].(map[string]any)
-		kind, typed := s["type"].(string)
-		_, remote := s["url"].(string)
-		command, _ := s["command"].(string)
-		fault := ""
-		switch {
-		case !ok:
-			fault = "it is not an object"
-		case typed && !slices.Contains([]string{"stdio", "http", "sse", "ws", "sdk"}, kind):
-			fault = fmt.Sprintf("its type is %q instead of stdio, http, sse or ws", kind)
-		case remote && !typed && command == "":
-			fault = "it has a url but no type (http, sse or ws)"
-		case (kind == "http" || kind == "sse" || kind == "ws") && !remote:
-			fault = "it has no url"
-		case (kind == "" || kind == "stdio") && command == "":
-			fault = "it has no command"
-		default:
-			fault = misfit(s, "serverFields")
-		}
-		if fault != "" {
-			c.say(Error, name, "Claude Code ignores the MCP server %s: %s", name, fault)
+		server, _ := servers[name].(map[string]any)
+		if fault := faultOf(server); fault != "" {
+			c.say(Error, name, "Claude Code ignores the %s %s: %s", kind, name, fault)
 		}
 	}
+}
+
+func serverFault(server map[string]any) string {
+	kind, typed := server["type"].(string)
+	_, remote := server["url"].(string)
+	command, _ := server["command"].(string)
+	switch {
+	case server == nil:
+		return "it is not an object"
+	case typed && !slices.Contains([]string{"stdio", "http", "sse", "ws", "sdk"}, kind):
+		return fmt.Sprintf("its type is %q instead of stdio, http, sse or ws", kind)
+	case remote && !typed && command == "":
+		return "it has a url but no type (http, sse or ws)"
+	case (kind == "http" || kind == "sse" || kind == "ws") && !remote:
+		return "it has no url"
+	case (kind == "" || kind == "stdio") && command == "":
+		return "it has no command"
+	}
+	return misfit(server, "serverFields")
 }
 
 // misfit describes the first field of object whose value is not of the kind that the word list named list requires.
@@ -574,23 +571,16 @@ func misfit(object map[string]any, list string) string {
 	return ""
 }
 
-func (c *hostFile) languageServers(value any) {
-	servers, _ := value.(map[string]any)
-	for _, name := range sortedNames(servers) {
-		s, _ := servers[name].(map[string]any)
-		command, _ := s["command"].(string)
-		languages, _ := s["extensionToLanguage"].(map[string]any)
-		fault := misfit(s, "serverFields")
-		switch names := sortedNames(languages); {
-		case command == "" || strings.Contains(command, " ") && command[0] != '/':
-			fault = "its command must be a program without arguments"
-		case len(names) == 0 || slices.ContainsFunc(names, func(name string) bool { return name == "" || name[0] != '.' }):
-			fault = "extensionToLanguage must map extensions such as .go to languages"
-		}
-		if fault != "" {
-			c.say(Error, name, "Claude Code ignores the language server %s: %s", name, fault)
-		}
+func languageServerFault(server map[string]any) string {
+	command, _ := server["command"].(string)
+	languages, _ := server["extensionToLanguage"].(map[string]any)
+	switch names := sortedNames(languages); {
+	case command == "" || strings.Contains(command, " ") && command[0] != '/':
+		return "its command must be a program without arguments"
+	case len(names) == 0 || slices.ContainsFunc(names, func(name string) bool { return !strings.HasPrefix(name, ".") }):
+		return "extensionToLanguage must map extensions such as .go to languages"
 	}
+	return misfit(server, "serverFields")
 }
 
 // permissions checks the rules in a settings file.
@@ -615,10 +605,9 @@ func (c *hostFile) permissions(file map[string]any) {
 }
 
 func (c *hostFile) hooks(hooks any) {
-	if _, ok := hooks.(string); hooks == nil || ok {
-		return
+	if _, isPath := hooks.(string); hooks != nil && !isPath {
+		checkHooks(hooks, func(severity Severity, at, text string) { c.say(severity, at, "%s", text) })
 	}
-	checkHooks(hooks, func(severity Severity, at, text string) { c.say(severity, at, "%s", text) })
 }
 
 // stringsIn returns the strings in a JSON value: the value itself or the elements of a list.
