@@ -37,12 +37,7 @@ func (l *Library) found(s *Skill) (found, asked int) {
 	if m == nil {
 		return 0, 0
 	}
-	for _, r := range m.Requests {
-		if r.Place <= reach {
-			found++
-		}
-	}
-	return found, len(m.Requests)
+	return count(m.Requests, func(r findable.Request) bool { return r.Place <= reach }), len(m.Requests)
 }
 
 func chinese(text string) bool {
@@ -65,12 +60,8 @@ func chinese(text string) bool {
 func Spoken(descriptions []string, usage map[string]Usage) []string {
 	var out []string
 	for _, l := range lang.All {
-		written, prompts, all := 0, 0, 0
-		for _, d := range descriptions {
-			if writes(d, l) {
-				written++
-			}
-		}
+		written := count(descriptions, func(d string) bool { return writes(d, l) })
+		prompts, all := 0, 0
 		for _, u := range usage {
 			prompts += u.Langs[l.Code]
 			all += u.Named
@@ -168,14 +159,9 @@ func (l *Library) fitsOther(s *Skill, list []string, least int) bool {
 }
 
 // inBody returns how many of the words, without their endings, occur in the body or in the name.
-func (s *Skill) inBody(list []string) (n int) {
+func (s *Skill) inBody(list []string) int {
 	text := strings.ToLower(s.BodyText() + s.Name + s.Folder)
-	for _, w := range list {
-		if strings.Contains(text, w[:min(len(w), max(4, len(w)-3))]) {
-			n++
-		}
-	}
-	return n
+	return count(list, func(w string) bool { return strings.Contains(text, w[:min(len(w), max(4, len(w)-3))]) })
 }
 
 func (s *Skill) forCopying() bool { return expr("copied").MatchString(s.ID) }

@@ -343,9 +343,8 @@ var sg137 = &Rule{ID: "SG137", Severity: Error, Check: func(s *Skill, report Rep
 				continue
 			}
 			files := l.outside.list(filepath.Join(around, folder.Name()))
-			if slices.ContainsFunc(files, func(e fs.DirEntry) bool {
-				return strings.EqualFold(e.Name(), skillFile)
-			}) {
+			isSkill := func(e fs.DirEntry) bool { return strings.EqualFold(e.Name(), skillFile) }
+			if slices.ContainsFunc(files, isSkill) {
 				continue
 			}
 			for _, e := range files {

@@ -1,6 +1,7 @@
 package lint
 
 import (
+	"io/fs"
 	"os"
 	"path"
 	"path/filepath"
@@ -24,13 +25,9 @@ func listFiles(folder string, nested bool) []string {
 	var walk func(dir string, depth int)
 	walk = func(dir string, depth int) {
 		entries, err := os.ReadDir(filepath.Join(folder, filepath.FromSlash(dir)))
-		if err != nil || depth > maxDepth {
+		apart := func(e fs.DirEntry) bool { return !nested && e.Name() == skillFile }
+		if err != nil || depth > maxDepth || depth > 0 && slices.ContainsFunc(entries, apart) {
 			return
-		}
-		for _, e := range entries {
-			if depth > 0 && !nested && e.Name() == "SKILL.md" {
-				return
-			}
 		}
 		for _, e := range entries {
 			rel := path.Join(dir, e.Name())
@@ -41,7 +38,7 @@ func listFiles(folder string, nested bool) []string {
 				if n := e.Name(); path.Ext(n) != ".git" && n != "node_modules" && n != "__pycache__" {
 					walk(rel, depth+1)
 				}
-			case rel != "SKILL.md":
+			case rel != skillFile:
 				out = append(out, rel)
 			}
 		}

@@ -59,10 +59,7 @@ func Apply(text string, findings []Finding) (fixed string, done []Finding) {
 
 func (s *Skill) keepsYAML(fix *Fix) *Fix {
 	text, ok := applyEdits(s.Src.Text, fix.Edits)
-	if !ok {
-		return nil
-	}
-	if again := readFront(source.New("", text)); !again.Closed || again.Err != nil || !again.Mapping {
+	if again := readFront(source.New("", text)); !ok || !again.Closed || again.Err != nil || !again.Mapping {
 		return nil
 	}
 	return fix

@@ -1,6 +1,7 @@
 package lint
 
 import (
+	"slices"
 	"strings"
 
 	"gopkg.in/yaml.v3"
@@ -43,10 +44,9 @@ func readFront(src *source.File) *Front {
 func findFront(src *source.File) *Front {
 	f := &Front{Frontmatter: catalog.FindFrontmatter(src.Text)}
 	if !f.Opened {
-		for n := 2; n <= min(src.Lines(), 20); n++ {
+		for n := min(src.Lines(), 20); n > 1; n-- {
 			if strings.TrimRight(src.LineText(n), " \t") == "---" {
 				f.FirstDash = n
-				break
 			}
 		}
 	}
@@ -77,12 +77,8 @@ func (f *Front) parse(src *source.File) {
 func (f *Front) blame(src *source.File, e *YAMLError) *YAMLError {
 	for _, k := range f.Keys {
 		if at, ok := f.looseColon(src, k); ok {
-			line := src.LineAt(at)
-			if line >= e.Line-2 && line <= e.Line+1 {
-				e.Line = line
-				e.Col = len([]rune(src.Text[src.LineStart(line):at])) + 1
-				e.Text = "a colon and a space inside an unquoted value"
-				return e
+			if p := src.Span(at, at); p.Line >= e.Line-2 && p.Line <= e.Line+1 {
+				return &YAMLError{p.Line, p.Col, "a colon and a space inside an unquoted value"}
 			}
 		}
 	}
@@ -90,20 +86,11 @@ func (f *Front) blame(src *source.File, e *YAMLError) *YAMLError {
 }
 
 func (f *Front) looseColon(src *source.File, k Key) (int, bool) {
-	line := src.Text[k.End:f.End]
-	if i := strings.IndexByte(line, '\n'); i >= 0 {
-		line = line[:i]
-	}
-	colon := strings.IndexByte(line, ':')
-	if colon < 0 {
-		return 0, false
-	}
-	value := strings.TrimLeft(line[colon+1:], " \t")
-	if value == "" || strings.ContainsAny(value[:1], "'\"|>[{&*!#") {
-		return 0, false
-	}
+	line, _, _ := strings.Cut(src.Text[k.End:f.End], "\n")
+	_, value, _ := strings.Cut(line, ":")
+	value = strings.TrimLeft(value, " \t")
 	i := strings.Index(value, ": ")
-	if i < 0 {
+	if i < 0 || strings.ContainsAny(value[:1], "'\"|>[{&*!#") {
 		return 0, false
 	}
 	return k.End + len(line) - len(value) + i, true
@@ -140,10 +127,8 @@ func (f *Front) close() {
 
 // Key returns the first key with that name.
 func (f *Front) Key(name string) (Key, bool) {
-	for _, k := range f.Keys {
-		if k.Name == name {
-			return k, true
-		}
+	if i := slices.IndexFunc(f.Keys, func(k Key) bool { return k.Name == name }); i >= 0 {
+		return f.Keys[i], true
 	}
 	return Key{}, false
 }
@@ -205,11 +190,10 @@ func hostMends(text string) string {
 }
 
 func afterEnd(text string) int {
-	m := expr("documentEnd").FindStringIndex(text)
-	if m == nil || strings.TrimSpace(text[m[1]:]) == "" {
-		return -1
+	if m := expr("documentEnd").FindStringIndex(text); m != nil && strings.TrimSpace(text[m[1]:]) != "" {
+		return m[0]
 	}
-	return m[0]
+	return -1
 }
 
 // outdented returns the offsets of continuation lines of a quoted value or flow list that are indented no further

@@ -1,6 +1,7 @@
 package lint
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/skillgate/skillgate/gate/lint/source"
@@ -45,17 +46,11 @@ func readMarks(src *source.File, front *Front) []ignoreMark {
 // ignored reports whether a comment in the skill silences findings of rule at the given place. A comment without a
 // reason silences nothing.
 func (s *Skill) ignored(rule string, at source.Place) bool {
-	for _, m := range s.marks {
-		if m.reason == "" || !m.whole && (at.Path != s.Src.Path || at.Line != m.line && at.Line != m.line+1) {
-			continue
-		}
-		for _, id := range m.ids {
-			if strings.EqualFold(id, rule) {
-				return true
-			}
-		}
-	}
-	return false
+	names := func(id string) bool { return strings.EqualFold(id, rule) }
+	return slices.ContainsFunc(s.marks, func(m ignoreMark) bool {
+		here := m.whole || at.Path == s.Src.Path && (at.Line == m.line || at.Line == m.line+1)
+		return here && m.reason != "" && slices.ContainsFunc(m.ids, names)
+	})
 }
 
 var sg136 = &Rule{ID: "SG136", Severity: Warning, Within: func(l *Library, s *Skill, report Report) {

@@ -232,6 +232,15 @@ func (l *Library) Shadow() {
 
 func sortedNames[V any](m map[string]V) []string { return slices.Sorted(maps.Keys(m)) }
 
+func count[T any](list []T, is func(one T) bool) (n int) {
+	for _, one := range list {
+		if is(one) {
+			n++
+		}
+	}
+	return n
+}
+
 // Descriptions returns the description and when_to_use text of each skill.
 func Descriptions(skills []*Skill) []string {
 	var out []string

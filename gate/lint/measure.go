@@ -47,12 +47,12 @@ func Measure(ctx context.Context, l *Library, r *findable.Retriever, m Measureme
 			todo = append(todo, s)
 		}
 	}
-	results := make([]*measure.Result, len(todo))
+	out := make(measure.Results, len(todo))
 	var mu sync.Mutex
 	var first error
 	done := 0
 	var pool sync.Pool
-	one := func(i int) {
+	each := func(i int) {
 		p, _ := pool.Get().(*measure.Prober)
 		if p == nil {
 			p = &measure.Prober{Prober: r.Prober()}
@@ -63,30 +63,22 @@ func Measure(ctx context.Context, l *Library, r *findable.Retriever, m Measureme
 		if !m.Designs {
 			one.Prompts, one.Given, one.Written, one.Most = s.prompts(most), l.Known(s), s.generatedRequests(l), most
 		}
-		var err error
-		results[i], err = p.Measure(ctx, one)
+		result, err := p.Measure(ctx, one)
 		mu.Lock()
 		defer mu.Unlock()
-		first = cmp.Or(first, err)
+		out[s.ID], first = result, cmp.Or(first, err)
 		if done++; m.Done != nil {
 			m.Done(done, len(todo))
 		}
 	}
 	if m.Concurrent {
-		parallel(len(todo), one)
+		parallel(len(todo), each)
 	} else {
 		for i := range todo {
-			one(i)
+			each(i)
 		}
 	}
-	if first != nil {
-		return nil, first
-	}
-	out := make(measure.Results, len(todo))
-	for i, s := range todo {
-		out[s.ID] = results[i]
-	}
-	return out, nil
+	return out, first
 }
 
 func (s *Skill) prompts(most int) []measure.Probe {

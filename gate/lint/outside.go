@@ -57,13 +57,12 @@ func (o *outside) record(file, state string) {
 }
 
 func (o *outside) exists(file string) bool {
-	_, err := os.Stat(file)
-	if err != nil {
-		o.record(file, missing)
-		return false
+	state := present
+	if _, err := os.Stat(file); err != nil {
+		state = missing
 	}
-	o.record(file, present)
-	return true
+	o.record(file, state)
+	return state == present
 }
 
 func (o *outside) list(dir string) []os.DirEntry {

@@ -173,20 +173,16 @@ func quoteValues(s *Skill) *Fix {
 }
 
 func plainValue(s *Skill, k Key) (from, to int, ok bool) {
-	colon := strings.IndexByte(s.Src.Text[k.End:k.Until], ':')
-	if colon < 0 {
-		return 0, 0, false
-	}
-	from = k.End + colon + 1
-	value := s.Src.Text[from:k.Until]
-	from += len(value) - len(strings.TrimLeft(value, " \t"))
-	to = from + len(strings.TrimRight(s.Src.Text[from:k.Until], " \t\r\n"))
-	for i, line := range strings.Split(s.Src.Text[from:to], "\n") {
+	_, value, _ := strings.Cut(s.Src.Text[k.End:k.Until], ":")
+	value = strings.TrimLeft(value, " \t")
+	from = k.Until - len(value)
+	value = strings.TrimRight(value, " \t\r\n")
+	for i, line := range strings.Split(value, "\n") {
 		if i > 0 && line != "" && line[0] != ' ' && line[0] != '\t' || strings.Contains(line, " #") {
 			return 0, 0, false
 		}
 	}
-	return from, to, to > from
+	return from, from + len(value), value != ""
 }
 
 var sg111 = &Rule{ID: "SG111", Severity: Warning, Fixes: true, Check: func(s *Skill, report Report) {

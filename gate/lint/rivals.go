@@ -61,13 +61,10 @@ func (l *Library) aboveSkills() []string {
 	all := map[string]bool{}
 	for _, s := range l.Skills {
 		file := "/" + strings.ToLower(s.Src.Path)
-		for at := 0; ; {
-			i := strings.Index(file[at:], "/skills/")
-			if i < 0 {
-				break
+		for at := range source.Occurrences(file, "/skills") {
+			if strings.HasPrefix(file[at:], "/skills/") {
+				all[file[:at]] = true
 			}
-			all[file[:at+i]] = true
-			at += i + 1
 		}
 	}
 	return sortedNames(all)

@@ -94,12 +94,9 @@ type SkillResult struct {
 func Run(l *Library, o Options) *Result { return run(l, o, All) }
 
 func run(l *Library, o Options, rules []*Rule) *Result {
-	active := make([]*Rule, 0, len(rules))
-	for _, r := range rules {
-		if o.severity(r) != Off && (o.Rules == nil || o.Rules[r.ID]) && !(l.Alone && r.NeedsAll) {
-			active = append(active, r)
-		}
-	}
+	active := slices.DeleteFunc(slices.Clone(rules), func(r *Rule) bool {
+		return o.severity(r) == Off || o.Rules != nil && !o.Rules[r.ID] || l.Alone && r.NeedsAll
+	})
 	l.rules = map[string]bool{}
 	for _, r := range rules {
 		l.rules[r.ID] = true
@@ -157,18 +154,17 @@ func lowerCopies(findings []Finding, s *Skill, seen map[string]bool) {
 }
 
 func (r *Result) choices() {
-	skills := map[string]map[string]bool{}
+	skills := map[string]int{} // number of skills with a finding, by rule
+	seen := map[[2]string]bool{}
 	for _, f := range r.Findings {
-		if Find(f.Rule).Choice && f.Skill != "" {
-			if skills[f.Rule] == nil {
-				skills[f.Rule] = map[string]bool{}
-			}
-			skills[f.Rule][f.Skill] = true
+		if one := [2]string{f.Rule, f.Skill}; Find(f.Rule).Choice && f.Skill != "" && !seen[one] {
+			seen[one] = true
+			skills[f.Rule]++
 		}
 	}
 	for i := range r.Findings {
 		f := &r.Findings[i]
-		if n := len(skills[f.Rule]); n >= manyHave && 2*n > len(r.Skills) {
+		if n := skills[f.Rule]; n >= manyHave && 2*n > len(r.Skills) {
 			f.Severity = min(f.Severity, Info)
 		}
 	}
@@ -290,11 +286,5 @@ const maxText = 600 // maximum length of a message in characters
 
 // Above returns the number of findings of severity min or higher.
 func (r *Result) Above(min Severity) int {
-	n := 0
-	for i := range r.Findings {
-		if r.Findings[i].Severity >= min {
-			n++
-		}
-	}
-	return n
+	return count(r.Findings, func(f Finding) bool { return f.Severity >= min })
 }

@@ -154,10 +154,6 @@ const maxRead = 16 << 10
 func (s *Skill) beside(dir string) {
 	s.Dir = dir
 	s.Files = listFiles(dir, s.Source != catalog.Library)
-	s.readIntent(filepath.ToSlash(path.Join(path.Dir(s.Src.Path), ir.File)))
-}
-
-func (s *Skill) readIntent(display string) {
 	if !s.Has(ir.File) {
 		return
 	}
@@ -166,6 +162,6 @@ func (s *Skill) readIntent(display string) {
 		s.IRErr = err
 		return
 	}
-	s.IRSrc = source.New(display, text)
+	s.IRSrc = source.New(path.Join(path.Dir(s.Src.Path), ir.File), text)
 	s.IR, s.IRErr = ir.Parse([]byte(text))
 }
