@@ -243,7 +243,7 @@ var sg117 = &Rule{ID: "SG117", Severity: Error, Check: func(s *Skill, report Rep
 			var value any
 			_ = k.Node.Decode(&value)
 			p := Problem{At: s.Src.Span(k.Start, k.End),
-				Text: fmt.Sprintf("%s must be %s, not %s", k.Name, wantedKinds[kind], typeName(value))}
+				Text: fmt.Sprintf("%s must be %s, not %s", k.Name, wanted(kind), typeName(value))}
 			if k.Name == "compatibility" {
 				p.Severity = Info // no host acts on it
 			} else if k.Name != "description" {
@@ -330,13 +330,12 @@ var sg137 = &Rule{ID: "SG137", Severity: Error, Check: func(s *Skill, report Rep
 			report(Problem{At: s.Src.Whole(), Severity: Warning, Text: lost + ", so it does not load this file"})
 		}
 	}
-	seen := map[string]bool{}
+	seen := set{}
 	for _, s := range l.Skills {
 		around := filepath.Dir(s.Dir)
-		if s.Dir == "" || seen[around] {
+		if s.Dir == "" || !seen.add(around) {
 			continue
 		}
-		seen[around] = true
 		folders := l.outside.list(around)
 		for _, folder := range folders[:min(len(folders), maxNear)] {
 			if !folder.IsDir() && folder.Type()&fs.ModeSymlink == 0 {

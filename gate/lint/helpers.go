@@ -14,13 +14,12 @@ type helpers struct{ agents, commands map[string]bool }
 
 func findHelpers(skills []*Skill, o *outside) helpers {
 	h := helpers{map[string]bool{}, map[string]bool{}}
-	seen := map[string]bool{}
+	seen := set{}
 	for _, s := range skills {
 		dir := s.Dir
 		for n := 0; dir != "" && n <= maxAbove+1 && Below(dir, s.top); n++ {
 			for _, sub := range []string{"", ".claude", ".github", ".agents"} {
-				if at := filepath.Join(dir, sub); !seen[at] {
-					seen[at] = true
+				if at := filepath.Join(dir, sub); seen.add(at) {
 					h.collect(at, o)
 				}
 			}
@@ -229,7 +228,7 @@ func (s *Skill) missingImports(rel, text string) []link {
 			return s.outside.exists(file+end) || s.outside.exists(filepath.Join(file, "index"+end))
 		})
 	}
-	kind := importKinds[path.Ext(rel)]
+	kind := data().Imports[path.Ext(rel)]
 	if kind == "" || path.Ext(rel) == ".json" && path.Base(rel) != "package.json" {
 		return nil
 	}
@@ -267,12 +266,6 @@ func (s *Skill) missingImports(rel, text string) []link {
 		}
 	}
 	return out
-}
-
-// importKinds maps the extensions of files to the expressions that match their imports.
-var importKinds = map[string]string{
-	".py": "pythonImport", ".js": "javaScriptImport", ".mjs": "javaScriptImport", ".cjs": "javaScriptImport",
-	".ts": "javaScriptImport", ".json": "packageScript", ".sh": "shellSource", ".bash": "shellSource",
 }
 
 // scriptPaths returns the missing files and folders for which a script looks next to itself.

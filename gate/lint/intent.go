@@ -89,12 +89,11 @@ var sg604 = &Rule{ID: "SG604", Severity: Warning, Within: func(l *Library, s *Sk
 	}
 	claims := slices.DeleteFunc(slices.Clone(m.Claims), func(c measure.Claim) bool { return conflict(c) == "" })
 	slices.SortStableFunc(claims, func(a, b measure.Claim) int { return cmp.Compare(margin(b), margin(a)) })
-	reported := map[string]bool{}
+	reported := set{}
 	for i, c := range claims {
-		if reported[c.Other] {
+		if !reported.add(c.Other) {
 			continue
 		}
-		reported[c.Other] = true
 		text := fmt.Sprintf("the trigger %q finds %s", c.Trigger, conflict(c))
 		var more []string
 		for _, d := range claims[i+1:] {

@@ -18,8 +18,11 @@ type rulesData struct {
 	Expressions map[string]expression
 	Needs       map[string][]string // by expression: texts, one of which every match contains
 	Values      map[string]keyValues
-	Words       map[string]wordList
-	HostKeys    []string `yaml:"hostKeys"` // KEY:KIND for each key that Claude Code reads
+	Kinds       map[string]string   // descriptions of the kinds of values
+	HookNeeds   map[string][]string `yaml:"hookNeeds"` // fields that a hook must have, by its type
+	HostKeys    []string            `yaml:"hostKeys"`  // KEY:KIND for each key that Claude Code reads
+	Imports     map[string]string   // expressions that match imports, by the extension of the file
+	Words       map[string]set
 }
 
 // data holds the expressions and word lists of lint.yaml by name. It is parsed on first use, because most commands of
@@ -40,14 +43,21 @@ func (e *expression) UnmarshalYAML(n *yaml.Node) error {
 	return nil
 }
 
-type wordList map[string]bool
+type set map[string]bool
 
-func (w *wordList) UnmarshalYAML(n *yaml.Node) error {
-	*w = wordList{}
+func (s *set) UnmarshalYAML(n *yaml.Node) error {
+	*s = set{}
 	for _, word := range strings.Fields(n.Value) {
-		(*w)[word] = true
+		(*s)[word] = true
 	}
 	return nil
+}
+
+// add reports whether the set did not have the element before.
+func (s set) add(element string) bool {
+	had := s[element]
+	s[element] = true
+	return !had
 }
 
 // keyValues describes the values of a key that the host knows.
@@ -68,7 +78,7 @@ func findAll(name, text string, n int) [][]int {
 	return expr(name).FindAllStringSubmatchIndex(text, n)
 }
 
-func words(name string) map[string]bool { return data().Words[name] }
+func words(name string) set { return data().Words[name] }
 
 func lazy(text string) expression {
 	return sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(text) })

@@ -84,13 +84,12 @@ func Measure(ctx context.Context, l *Library, r *findable.Retriever, m Measureme
 func (s *Skill) prompts(most int) []measure.Probe {
 	var out []measure.Probe
 	byLang := map[string][]string{}
-	seen := map[string]bool{}
+	seen := set{}
 	for _, t := range slices.Concat(s.Triggers, catalog.Said(s.Description, s.WhenToUse)) {
 		key := strings.ToLower(strings.Join(strings.Fields(t), " "))
-		if key == "" || seen[key] || strings.HasPrefix(key, "/") || expr("byOthers").MatchString(key) {
+		if key == "" || strings.HasPrefix(key, "/") || expr("byOthers").MatchString(key) || !seen.add(key) {
 			continue
 		}
-		seen[key] = true
 		code := lang.CodeOf(t)
 		byLang[code] = append(byLang[code], t)
 	}

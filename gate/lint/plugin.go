@@ -242,14 +242,12 @@ var sg144 = &Rule{ID: "SG144", Severity: Warning, Whole: func(l *Library, report
 		report(Problem{Severity: Info, Hint: "check the folders one at a time",
 			Text: fmt.Sprintf("only the first %d files outside skill folders were checked", len(l.parts))})
 	}
-	seen := map[string]bool{}
+	seen, around := set{}, set{}
 	check := func(src *source.File, file, name string) {
-		if seen[file] || len(src.Text) >= maxLock {
-			return
+		if len(src.Text) < maxLock && seen.add(file) {
+			root := strings.TrimSuffix(file, filepath.FromSlash(name))
+			(&hostFile{src: src, l: l, root: root, report: report}).check(name)
 		}
-		seen[file] = true
-		root := strings.TrimSuffix(file, filepath.FromSlash(name))
-		(&hostFile{src: src, l: l, root: root, report: report}).check(name)
 	}
 	names := []string{lockFile, marketplaceFile, manifestFile, hooksFile, ".mcp.json", ".claude/settings.json",
 		".claude/settings.local.json", ".lsp.json"}
@@ -264,13 +262,10 @@ var sg144 = &Rule{ID: "SG144", Severity: Warning, Whole: func(l *Library, report
 			}
 		}
 	}
-	around := map[string]bool{}
 	for _, s := range l.Skills {
-		folder := filepath.Dir(s.Dir)
-		if around[folder] {
+		if !around.add(filepath.Dir(s.Dir)) {
 			continue
 		}
-		around[folder] = true
 		for _, name := range names[:5] {
 			if file := above(s, filepath.FromSlash(name)); file != "" && !seen[file] {
 				if src, err := s.source(file, maxLock); err == nil {
@@ -400,13 +395,6 @@ func (c *hostFile) fields(of string, have map[string]any, want map[string]bool) 
 	}
 }
 
-var wantedKinds = map[string]string{"truth": "true or false", "number": "a positive number", "text": "a string",
-	"texts": "a list of strings", "record": "an object whose values are strings", "list": "a list", "object": "an object",
-	"scalar": "text", "scalars": "a list or text", "mapping": "a mapping",
-	"url": "an address such as https://host/path", "person": "an object with a name", "name": "a name without spaces",
-	"shell":  "bash or powershell",
-	"source": `a path that begins with ./, or an object such as {"source": "npm", "package": "NAME"}`}
-
 func wanted(kind string) string {
 	if end, ok := strings.CutPrefix(kind, "paths"); ok {
 		if end != "" {
@@ -414,7 +402,7 @@ func wanted(kind string) string {
 		}
 		return "paths that begin with ./" + end
 	}
-	return cmp.Or(wantedKinds[kind], kind)
+	return cmp.Or(data().Kinds[kind], kind)
 }
 
 func fits(value any, kind string) bool {

@@ -13,15 +13,14 @@ import (
 )
 
 var sg305 = &Rule{ID: "SG305", Severity: Warning, NeedsAll: true, Within: func(l *Library, s *Skill, report Report) {
-	seen := map[string]bool{}
+	seen := set{}
 	for _, b := range s.Boundaries {
 		for _, use := range b.Use {
-			if seen[use] || l.reaches(use) || words("wellKnownSkills")[use] || !l.skillLike(s, use) || s.noSkill(use) {
-				continue
+			if !seen[use] && !l.reaches(use) && !words("wellKnownSkills")[use] && l.skillLike(s, use) && !s.noSkill(use) {
+				seen[use] = true
+				report(Problem{At: s.boundaryPlace(b.Not, use), Text: fmt.Sprintf("no skill is named %q", use),
+					Hint: l.perhaps(s, use)})
 			}
-			seen[use] = true
-			report(Problem{At: s.boundaryPlace(b.Not, use), Text: fmt.Sprintf("no skill is named %q", use),
-				Hint: l.perhaps(s, use)})
 		}
 	}
 }}

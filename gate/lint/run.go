@@ -110,7 +110,7 @@ func run(l *Library, o Options, rules []*Rule) *Result {
 		}
 	})
 	res := &Result{Findings: []Finding{}, Skills: []SkillResult{}, Rules: map[string]int{}}
-	seen := map[string]bool{}
+	seen := set{}
 	for i, s := range l.Skills {
 		if o.Only != nil && !o.Only[s.ID] {
 			continue
@@ -141,15 +141,14 @@ func run(l *Library, o Options, rules []*Rule) *Result {
 }
 
 // lowerCopies makes remarks of findings that another copy of the skill has, too. Those of the safety rules stay.
-func lowerCopies(findings []Finding, s *Skill, seen map[string]bool) {
+func lowerCopies(findings []Finding, s *Skill, seen set) {
 	for i := range findings {
 		f := &findings[i]
 		rel := strings.TrimPrefix(f.Path, path.Dir(s.Src.Path))
 		key := hash(f.Rule, path.Base(s.Folder), rel, f.Text, f.Excerpt)
-		if f.Severity == Warning && seen[key] && Find(f.Rule).Group() != "safety" {
+		if !seen.add(key) && f.Severity == Warning && Find(f.Rule).Group() != "safety" {
 			f.Severity = Info
 		}
-		seen[key] = true
 	}
 }
 

@@ -152,15 +152,15 @@ func checkHooks(hooks any, say func(severity Severity, at, text string)) {
 func checkHook(hook any, problem func(format string, args ...any)) {
 	h, _ := hook.(map[string]any)
 	kind, _ := h["type"].(string)
-	need := hookNeeds[kind]
-	if need == "" {
+	needs, known := data().HookNeeds[kind]
+	if !known {
 		problem(": the type of a hook is %q instead of agent, command, http, mcp_tool or prompt", kind)
 		return
 	}
 	if args := h["args"]; args != nil && kind == "command" && expr("severalWords").MatchString(fmt.Sprint(h["command"])) {
 		problem(": with args, the command must be a program without arguments, not %q", h["command"])
 	}
-	for _, field := range strings.Fields(need) {
+	for _, field := range needs {
 		if h[field] == nil {
 			problem(": a hook of type %s has no %s", kind, field)
 		}
@@ -179,8 +179,4 @@ func typeName(value any) string {
 	default:
 		return fmt.Sprintf("%#v", v)
 	}
-}
-
-var hookNeeds = map[string]string{
-	"command": "command", "prompt": "prompt", "agent": "prompt", "http": "url", "mcp_tool": "server tool",
 }
