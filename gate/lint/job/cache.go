@@ -73,11 +73,8 @@ func (j *Job) cached(key string) *lint.Result {
 		return nil
 	}
 	text, err := regular.Read(j.cacheFile(key), maxKept)
-	if err != nil {
-		return nil
-	}
 	var was kept
-	if json.Unmarshal(text, &was) != nil || !was.Outside.Fresh() {
+	if err != nil || json.Unmarshal(text, &was) != nil || !was.Outside.Fresh() {
 		return nil
 	}
 	return was.Result
@@ -161,11 +158,8 @@ func (j *Job) changedSkills(ctx context.Context, l *lint.Library) (map[string]bo
 	}
 	only := map[string]bool{}
 	for _, s := range l.Skills {
-		if s.Path == "" {
-			continue
-		}
 		dir, err := filepath.EvalSymlinks(filepath.Dir(s.Path))
-		if err != nil {
+		if s.Path == "" || err != nil {
 			continue
 		}
 		for f := range c.lines {
@@ -260,10 +254,7 @@ func revision(ctx context.Context, top, asked string) (string, error) {
 		return asked, nil
 	}
 	tree, err := gitLines(ctx, top, "hash-object", "-t", "tree", os.DevNull)
-	if err != nil || len(tree) == 0 {
-		return asked, err
-	}
-	return tree[0], nil
+	return strings.Join(tree, ""), err
 }
 
 func gitLines(ctx context.Context, dir string, args ...string) ([]string, error) {

@@ -24,6 +24,7 @@ import (
 	"github.com/skillgate/skillgate/gate/lint"
 	"github.com/skillgate/skillgate/gate/regular"
 	"github.com/skillgate/skillgate/gate/workspace"
+	"github.com/skillgate/skillgate/synonyms"
 )
 
 // Job is one run of lint.
@@ -262,11 +263,14 @@ func (j *Job) languages(descriptions []string, usage map[string]lint.Usage) []st
 	return lint.Spoken(descriptions, usage)
 }
 
-func (j *Job) grading() (set func(done, total int), end func()) {
-	if j.Open.Progress == nil {
-		return nil, func() {}
+func (j *Job) grade(ctx context.Context, l *lint.Library, r *findable.Retriever, m lint.Measurement) (err error) {
+	if j.Open.Progress != nil {
+		var end func()
+		m.Done, end = j.Open.Progress("grading skills")
+		defer end()
 	}
-	return j.Open.Progress("grading skills")
+	l.Measured, err = lint.Measure(ctx, l, r, m)
+	return err
 }
 
 func (j *Job) measure(ctx context.Context, l *lint.Library, only map[string]bool) error {
@@ -274,19 +278,21 @@ func (j *Job) measure(ctx context.Context, l *lint.Library, only map[string]bool
 	if err != nil {
 		return err
 	}
-	x, err := index.Memory(ctx, l.Entries(), dict, nil)
-	if err != nil {
+	if j.index, j.retriever, err = retriever(ctx, dict, l.Entries()); err != nil {
 		return err
 	}
-	r, err := findable.NewRetriever(index.Join(x), dict)
+	return j.grade(ctx, l, j.retriever, lint.Measurement{Only: only, Concurrent: true})
+}
+
+// retriever indexes entries in memory and returns the index and a retriever for it and the other indexes.
+func retriever(ctx context.Context, dict *synonyms.Dict, entries []catalog.Entry, others ...*index.Index) (
+	*index.Index, *findable.Retriever, error) {
+	x, err := index.Memory(ctx, entries, dict, nil)
 	if err != nil {
-		return err
+		return nil, nil, err
 	}
-	j.index, j.retriever = x, r
-	set, end := j.grading()
-	defer end()
-	l.Measured, err = lint.Measure(ctx, l, r, lint.Measurement{Only: only, Concurrent: true, Done: set})
-	return err
+	r, err := findable.NewRetriever(index.Join(append(others, x)...), dict)
+	return x, r, err
 }
 
 func (j *Job) single(ctx context.Context, files []string) (*lint.Result, error) {
@@ -341,21 +347,14 @@ func (j *Job) single(ctx context.Context, files []string) (*lint.Result, error) 
 			return nil, err
 		}
 	}
-	over, err := index.Memory(ctx, entries, indexes[0].Dict, nil)
-	if err != nil {
-		return nil, err
-	}
-	r, err := findable.NewRetriever(index.Join(append(indexes, over)...), indexes[0].Dict)
+	_, r, err := retriever(ctx, indexes[0].Dict, entries, indexes...)
 	if err != nil {
 		return nil, err
 	}
 	usage := j.Usage(ctx)
 	l := lint.Around(r, skills, j.languages(r.Descriptions(), usage))
 	l.Usage, l.Written = usage, j.written()
-	set, end := j.grading()
-	defer end()
-	m := lint.Measurement{Only: o.Only, Designs: j.Designs, Done: set}
-	if l.Measured, err = lint.Measure(ctx, l, r, m); err != nil {
+	if err := j.grade(ctx, l, r, lint.Measurement{Only: o.Only, Designs: j.Designs}); err != nil {
 		return nil, err
 	}
 	j.Library = l

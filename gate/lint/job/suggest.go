@@ -16,7 +16,6 @@ import (
 	"github.com/skillgate/skillgate/gate/disk"
 	"github.com/skillgate/skillgate/gate/enrich"
 	"github.com/skillgate/skillgate/gate/findable"
-	"github.com/skillgate/skillgate/gate/index"
 	"github.com/skillgate/skillgate/gate/lint"
 	"github.com/skillgate/skillgate/gate/regular"
 )
@@ -110,11 +109,8 @@ func (j *Job) with(ctx context.Context, s *lint.Skill, text string) (*findable.R
 		return nil, err
 	}
 	changed := lint.Overlay(j.rootOf(s.Path, surroundings{roots: j.roots}), s.Path, []byte(text), j.Display)
-	over, err := index.Memory(ctx, []catalog.Entry{changed.Entry}, j.index.Dict, nil)
-	if err != nil {
-		return nil, err
-	}
-	return findable.NewRetriever(index.Join(j.index, over), j.index.Dict)
+	_, r, err := retriever(ctx, j.index.Dict, []catalog.Entry{changed.Entry}, j.index)
+	return r, err
 }
 
 // Keep returns the value stored in dir under key if it has at least fewest requests and fresh is false. Otherwise it
