@@ -253,7 +253,7 @@ func (s *Skill) missingImports(rel, text string) []link {
 			}
 			beside := path.Join(dir, "..", file) // python -m runs in the folder above
 			add(m, has(path.Join(dir, file), ".py", "") || has(file, ".py", "") || has(beside, ".py", "") ||
-				s.hasFile(file+".py"))
+				s.hasFile(file+".py") || s.aboveHas(file+".py"))
 		case "javaScriptImport":
 			ends := []string{"", ".js", ".mjs", ".cjs", ".ts", ".tsx", ".jsx", ".mts", ".json", ".node", ".d.ts"}
 			add(m, built || path.Base(at) == "package.json" || path.Ext(at) == ".node" || has(at, ends...) ||

@@ -21,7 +21,7 @@ var sg128 = &Rule{ID: "SG128", Severity: Warning, Within: func(l *Library, s *Sk
 	if s.Dir == "" || l.isFragment(s) {
 		return
 	}
-	seen := map[string]bool{}
+	seen, copies := map[string]bool{}, s.copiedFolders()
 	for _, p := range s.pages() {
 		for _, to := range append(p.links(), s.mentionedFiles(p)...) {
 			id := to.target + "#" + to.anchor
@@ -37,7 +37,8 @@ var sg128 = &Rule{ID: "SG128", Severity: Warning, Within: func(l *Library, s *Sk
 				continue
 			case target == "":
 				if !s.ownPath(to) || expr("idToFill").MatchString(to.target) ||
-					to.mention && l.otherHas(s, p, to) || p.saysFolder(to) ||
+					to.mention && (l.otherHas(s, p, to) || l.ofUnknownSkill(p, to)) || p.saysFolder(to) ||
+					to.mention && p.saysName(to) && s.nearFile(to.target) != "" ||
 					s.part != "" && (!strings.Contains(to.target, "/") || slices.ContainsFunc(l.Skills, func(x *Skill) bool {
 						return x.Has(to.target)
 					})) {
@@ -49,6 +50,9 @@ var sg128 = &Rule{ID: "SG128", Severity: Warning, Within: func(l *Library, s *Sk
 				}
 				seen["/"+dir] = dir != "." && s.find(p, dir) == ""
 				problem.Text, problem.Hint = to.target+" does not exist", s.nearFile(to.target)
+				if copies[path.Dir(p.rel)] && problem.Hint == "" {
+					problem.Severity = Info
+				}
 			case to.anchor == "" || s.hasHeading(p, target, to.anchor):
 				continue
 			default:
@@ -74,7 +78,7 @@ var sg128 = &Rule{ID: "SG128", Severity: Warning, Within: func(l *Library, s *Sk
 		if front := findFront(src); front.Closed && isMarkdown(rel) {
 			for _, m := range findAll("fileInFront", src.Text[:front.End], 9) {
 				to := src.Text[m[2]:m[3]]
-				if s.Has(path.Dir(to)) && s.find(newDocument(src, 0, 0, rel), to) == "" {
+				if s.Has(path.Dir(to)) && s.find(newDocument(src, 0, 0, rel), to) == "" && !expr("placeholder").MatchString(to) {
 					report.at(src.Span(m[2], m[3]), "%s does not exist", to)
 				}
 			}
@@ -90,6 +94,31 @@ var sg128 = &Rule{ID: "SG128", Severity: Warning, Within: func(l *Library, s *Sk
 		}
 	}
 }}
+
+// copiedFolders returns the folders whose pages seem to be copied from other projects: most of their links lead nowhere.
+func (s *Skill) copiedFolders() map[string]bool {
+	dead, copies := map[string]int{}, map[string]bool{}
+	for _, p := range s.pages() {
+		dir := path.Dir(p.rel)
+		for _, to := range p.links() {
+			switch {
+			case dir == "." || to.target == "" || leaves(path.Join(dir, to.target)):
+			case s.find(p, to.target) == "" && s.nearFile(to.target) == "":
+				dead[dir]++
+			default:
+				dead[dir]--
+			}
+		}
+		copies[dir] = dead[dir] > 3
+	}
+	return copies
+}
+
+// saysName reports whether a path has no folder and is neither an import nor below the skill's folder.
+func (p document) saysName(to link) bool {
+	return !strings.Contains(to.target, "/") && !strings.HasSuffix(strings.TrimSuffix(p.src.Text[:to.start], "/"), "@") &&
+		!strings.HasSuffix(p.src.Text[:to.start], "/")
+}
 
 func (s *Skill) find(p document, target string) string {
 	switch beside := path.Join(path.Dir(p.rel), target); {
@@ -346,6 +375,12 @@ func (l *Library) otherHas(s *Skill, p document, to link) bool {
 	})
 }
 
+// ofUnknownSkill reports whether the text before a path says that it belongs to a skill outside the library.
+func (l *Library) ofUnknownSkill(p document, to link) bool {
+	m := expr("skillsFile").FindStringSubmatch(nearBefore(p.src.Text, to.start))
+	return m != nil && len(l.ByName(m[1]+m[2])) == 0
+}
+
 func (s *Skill) nearFile(target string) string {
 	for _, f := range s.Files {
 		if strings.EqualFold(path.Base(f), path.Base(target)) {
@@ -462,7 +497,7 @@ var sg145 = &Rule{ID: "SG145", Severity: Warning, NeedsAll: true, Within: func(l
 				continue
 			}
 			p.Text = fmt.Sprintf("no skill or command is named %q", r.target)
-		case len(found) == 0 && (!r.mention || l.noCommand(r.target)) && !l.reaches(r.target) && !s.noSkill(r.target) &&
+		case len(found) == 0 && (!r.mention || l.noCommand(r.target)) && !words("hostCommands")[r.target] && !l.reaches(r.target) && !s.noSkill(r.target) &&
 			!s.requires(r.target):
 			p.Text, p.Hint = fmt.Sprintf("no skill is named %q", r.target), l.perhaps(s, r.target)
 		case len(found) > 0 && !r.read && !slices.ContainsFunc(found, func(x *Skill) bool {
@@ -501,7 +536,8 @@ func (l *Library) checkNames(s *Skill, seen map[string]bool, report Report) {
 		case last != name:
 			plugin, _, _ := strings.Cut(name, ":")
 			command := found.target != name
-			if !l.isAbsent(name) || l.things(plugin) < 2 || !command && !strings.Contains(last, "-") {
+			if !l.isAbsent(name) || l.things(plugin) < 2 || !command && !strings.Contains(last, "-") ||
+				strings.Contains(at.Excerpt, plugin+" "+last) {
 				continue
 			}
 		case len(skills) > 0 && s.part == agentPart && !slices.ContainsFunc(skills, (*Skill).offered):

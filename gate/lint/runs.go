@@ -59,9 +59,11 @@ func (s *Skill) loadCommands(f func(command string, start, end int)) {
 			continue
 		}
 		for _, m := range findAll("loadCommand", l.Text, -1) {
-			if m[4] >= 0 {
+			switch {
+			case strings.Count(l.Text[:m[0]], "`")%2 == 1: // the end of a code span
+			case m[4] >= 0:
 				f("", l.Start+m[4], -1)
-			} else {
+			default:
 				f(l.Text[m[2]:m[3]], l.Start+m[2], l.Start+m[3])
 			}
 		}

@@ -37,7 +37,7 @@ const (
 )
 
 // message reports whether a file has enough hidden characters to spell a message. Text copied from web pages has a few,
-// and one as the text of each link to a heading.
+// and one in each heading or link to it.
 func (t *textFile) message() bool {
 	n := 0
 	for _, r := range t.unseen {
@@ -45,7 +45,8 @@ func (t *textFile) message() bool {
 			return true
 		}
 		before, after := t.src.Text[:r.start], t.src.Text[r.end:]
-		if r.n > 1 || !(strings.HasSuffix(before, ">") && strings.HasPrefix(after, "</a>")) &&
+		heading := strings.HasPrefix(after, "\n") && strings.HasPrefix(before[strings.LastIndexByte(before, '\n')+1:], "#")
+		if r.n > 1 || !heading && !(strings.HasSuffix(before, ">") && strings.HasPrefix(after, "</a>")) &&
 			!(strings.HasSuffix(before, "[") && strings.HasPrefix(after, "](#")) {
 			n += r.n
 		}
@@ -117,7 +118,7 @@ func isASCII(s string) bool {
 func Turned(s *Skill, report func(Finding)) {
 	for _, t := range s.texts() {
 		moves := func(r hiddenRun) bool { return r.r != 0x200E && r.r != 0x200F }
-		if runs := t.turned; !(t.script && constant(t.src, runs)) && slices.ContainsFunc(runs, moves) {
+		if runs := t.turned; !(t.script && (constant(t.src, runs) || t.data())) && slices.ContainsFunc(runs, moves) {
 			f := t.invisible("bidirectional control characters", runs)
 			f.Delete = nil // without them, the text has another order
 			report(f)

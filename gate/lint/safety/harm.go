@@ -38,8 +38,8 @@ func Leaks(s *Skill, report func(Finding)) {
 		if t.script && strings.Contains(t.src.Path, "hooks/") && expr("readsEvent").MatchString(t.src.Text) {
 			s.sentPrompts(t, report)
 		}
-		if strings.HasSuffix(t.src.Path, ".json") && !t.shell() {
-			continue // data
+		if t.data() {
+			continue
 		}
 		eachCode(t, func(from, to int) {
 			if start, end, ok := readThenSent(t, from, to); ok &&
@@ -172,9 +172,9 @@ func firstLines(text string, n int) string {
 // Damage reports commands that destroy data or weaken a machine's security.
 func Damage(s *Skill, report func(Finding)) {
 	skip := func(s *Skill, h hit) bool {
-		return isWarnedAgainst(s, h) || h.p.Open && !strings.HasSuffix(h.t.src.Path, ".json") &&
+		return isWarnedAgainst(s, h) || strings.HasPrefix(h.p.ID, "rm-") && h.mentioned() || h.p.Open && !strings.HasSuffix(h.t.src.Path, ".json") &&
 			slices.ContainsFunc(append(expr("longOption").FindAllString(h.text(), -1), h.p.Keywords...), func(w string) bool {
-				return strings.Contains(strings.ToLower(h.text()), w) && !strings.HasPrefix(w, "git ") && s.speaksOf(w, h.line)
+				return strings.Contains(strings.ToLower(h.text()), w) && !strings.HasPrefix(w, "git ") && s.speaksOf(w, h.line, 1)
 			})
 	}
 	scanLines(s, "SG506", skip, func(h hit) {
@@ -290,7 +290,7 @@ func (s *Skill) installs(line string) bool {
 	made := func(name string) bool { // name is that of a known installer or of the tool
 		label, _, _ := strings.Cut(name, ".")
 		return slices.Contains(wordList("installers"), name) || len(label) > 1 && !expr("pasteSite").MatchString(line) &&
-			(s.speaksOf(label, line) || len(label) > 3 && slices.Contains(strings.FieldsFunc(about, notLetter), label))
+			(s.speaksOf(label, line, 2) || len(label) > 3 && slices.Contains(strings.FieldsFunc(about, notLetter), label))
 	}
 	if m := expr("bareDownload").FindStringSubmatch(line); m != nil && !strings.Contains(line, "://") {
 		return made(registered(strings.ToLower(m[1])))
@@ -320,7 +320,7 @@ func (s *Skill) installs(line string) bool {
 func (s *Skill) speaksOfOwner(at, line string) bool {
 	parts := strings.SplitN(strings.ToLower(strings.TrimPrefix(at, "/")), "/", 3)
 	return slices.ContainsFunc(parts[:len(parts)-1], func(name string) bool {
-		return len(name) > 2 && !slices.Contains(wordList("plainNames"), name) && s.speaksOf(name, line)
+		return len(name) > 2 && !slices.Contains(wordList("plainNames"), name) && s.speaksOf(name, line, 2)
 	})
 }
 

@@ -22,7 +22,7 @@ func LookAlikes(s *Skill, report func(Finding)) {
 		if raw := t.src.Text[start:end]; why == "" && expr("capitalInside").MatchString(raw) {
 			real, _, _ := strings.Cut(registered(strings.ToLower(strings.ReplaceAll(raw, "I", "l"))), ".")
 			if strings.Contains(strings.ToLower(s.about()+" "+t.src.Path), real) ||
-				s.speaksOf(real, t.src.LineText(t.src.LineAt(start))) {
+				s.speaksOf(real, t.src.LineText(t.src.LineAt(start)), 2) {
 				why = "has a capital I, which looks like the l of " + real
 			}
 		}

@@ -81,7 +81,8 @@ func quotesAttack(s *Skill, h hit) bool {
 	}
 	if insideQuotes(h.line, h.from) || strings.HasSuffix(h.line[:h.from], "**") && expr("labelEnd").MatchString(
 		after) || expr("speaksOf").MatchString(before) || expr("isAttack").MatchString(after) ||
-		strings.ContainsAny(h.line, "❌🚫⛔") || s.labelled(h.t, h.n, h.from) {
+		strings.ContainsAny(h.line, "❌🚫⛔") || s.labelled(h.t, h.n, h.from) ||
+		strings.HasSuffix(h.t.src.Path, ".csv") && expr("badColumn").MatchString(h.t.src.LineText(1)) {
 		return true
 	}
 	if !s.onSecurity() {

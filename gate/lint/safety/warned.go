@@ -11,25 +11,23 @@ import (
 func isWarnedAgainst(s *Skill, h hit) bool {
 	line := strings.TrimSpace(h.line)
 	before := leadIn(h.line, h.from)
+	quoted := expr("quotedLine").MatchString(line) && !strings.HasSuffix(h.t.src.Path, ".json")
 	if h.t.script {
 		// Comments do not run, and scanners contain the patterns that they search for.
 		if strings.HasPrefix(line, "#") || strings.HasPrefix(line, "//") || strings.HasPrefix(line, "* ") ||
 			strings.HasPrefix(strings.ToLower(line), "rem ") || expr("searched").MatchString(before) || h.isData() ||
-			expr("quotedLine").MatchString(line) && !strings.HasSuffix(h.t.src.Path, ".json") ||
 			h.inTest(s) && (h.t.shell() || h.quoted() && !h.flowsTo("executes")) {
 			return true
 		}
 	}
-	return inListOfStrings(h.line, h.from) || s.onSecurity() && inListOfCode(h) || s.isAbout(h.text()) ||
+	return quoted || inListOfStrings(h.line, h.from) || s.onSecurity() && inListOfCode(h) || s.isAbout(h.text()) ||
 		expr("warnsBefore").MatchString(before) || expr("warnsAfter").MatchString(h.line[h.to:]) ||
 		strings.ContainsAny(h.line, "❌🚫⛔") || strings.Contains(h.text(), "/path/to/") || s.labelled(h.t, h.n, h.from)
 }
 
-const spokenOf = 2 // minimum number of other lines with a word that show that a skill is open about it
-
-// speaksOf reports whether the files of a skill contain a word, in lower case, in at least spokenOf lines other than
-// line, without URLs. An attacker adds one line to a skill about something else.
-func (s *Skill) speaksOf(word, line string) bool {
+// speaksOf reports whether the files of a skill contain a word, in lower case, in at least wanted lines other than line,
+// without URLs. An attacker adds one line to a skill about something else.
+func (s *Skill) speaksOf(word, line string, wanted int) bool {
 	n := 0
 	for _, t := range s.texts() {
 		last := 0
@@ -42,7 +40,7 @@ func (s *Skill) speaksOf(word, line string) bool {
 				continue
 			}
 			last = i
-			if n++; n == spokenOf {
+			if n++; n == wanted {
 				return true
 			}
 		}
@@ -67,6 +65,14 @@ func (h hit) isData() bool {
 func (h hit) quoted() bool {
 	return insideQuotes(h.line, h.from) || strings.Count(h.t.src.Text[:h.t.src.LineStart(h.n)], "`")%2 == 1
 }
+
+// mentioned reports whether a page only mentions a command: it is in backquotes, and nothing before it says to run it.
+func (h hit) mentioned() bool {
+	before := h.line[:h.from]
+	return !h.t.script && strings.Count(before, "`")%2 == 1 && !expr("saysToRun").MatchString(before)
+}
+
+func (t *textFile) data() bool { return strings.HasSuffix(t.src.Path, ".json") && !t.shell() }
 
 func (t *textFile) shell() bool { return expr("runsText").MatchString(t.src.Path) }
 
