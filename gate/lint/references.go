@@ -466,6 +466,7 @@ var sg145 = &Rule{ID: "SG145", Severity: Warning, NeedsAll: true, Within: func(l
 	if !s.aboutSkills() {
 		for _, to := range s.handedTo() {
 			if !seen["agent "+to.target] && (to.read || !page.templated(to.start)) && !l.hasAgent(to.target) &&
+				!strings.Contains(strings.ToLower(s.Src.Text), "# "+to.target) && // a role that the skill describes
 				len(l.ByName("agent-"+to.target)) == 0 {
 				seen["agent "+to.target] = true
 				report.at(s.Src.Span(to.start, to.end), "no agent is named %q", to.target)

@@ -16,7 +16,8 @@ var sg305 = &Rule{ID: "SG305", Severity: Warning, NeedsAll: true, Within: func(l
 	seen := set{}
 	for _, b := range s.Boundaries {
 		for _, use := range b.Use {
-			if !seen[use] && !l.reaches(use) && !words("wellKnownSkills")[use] && l.skillLike(s, use) && !s.noSkill(use) {
+			if !seen[use] && !l.reaches(use) && !words("wellKnownSkills")[use] && !expr("kindOfSkill").MatchString(use) &&
+				l.skillLike(s, use) && !s.noSkill(use) {
 				seen[use] = true
 				report(Problem{At: s.boundaryPlace(b.Not, use), Text: fmt.Sprintf("no skill is named %q", use),
 					Hint: l.perhaps(s, use)})
