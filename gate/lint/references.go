@@ -498,8 +498,8 @@ var sg145 = &Rule{ID: "SG145", Severity: Warning, NeedsAll: true, Within: func(l
 				continue
 			}
 			p.Text = fmt.Sprintf("no skill or command is named %q", r.target)
-		case len(found) == 0 && (!r.mention || l.noCommand(r.target)) && !words("hostCommands")[r.target] && !l.reaches(r.target) && !s.noSkill(r.target) &&
-			!s.requires(r.target):
+		case len(found) == 0 && (!r.mention || l.noCommand(r.target)) && !words("hostCommands")[r.target] &&
+			!l.reaches(r.target) && !s.noSkill(r.target) && !s.requires(r.target):
 			p.Text, p.Hint = fmt.Sprintf("no skill is named %q", r.target), l.perhaps(s, r.target)
 		case len(found) > 0 && !r.read && !slices.ContainsFunc(found, func(x *Skill) bool {
 			return !x.Front.hasValue("disable-model-invocation", "trueWords") || x == s
