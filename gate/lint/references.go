@@ -95,7 +95,7 @@ var sg128 = &Rule{ID: "SG128", Severity: Warning, Within: func(l *Library, s *Sk
 	}
 }}
 
-// copiedFolders returns the folders whose pages seem to be copied from other projects: most of their links lead nowhere.
+// copiedFolders returns the folders whose pages seem to come from other projects: most of their links lead nowhere.
 func (s *Skill) copiedFolders() map[string]bool {
 	dead, copies := map[string]int{}, map[string]bool{}
 	for _, p := range s.pages() {
