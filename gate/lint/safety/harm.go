@@ -172,10 +172,12 @@ func firstLines(text string, n int) string {
 // Damage reports commands that destroy data or weaken a machine's security.
 func Damage(s *Skill, report func(Finding)) {
 	skip := func(s *Skill, h hit) bool {
-		return isWarnedAgainst(s, h) || strings.HasPrefix(h.p.ID, "rm-") && h.mentioned() || h.p.Open && !strings.HasSuffix(h.t.src.Path, ".json") &&
-			slices.ContainsFunc(append(expr("longOption").FindAllString(h.text(), -1), h.p.Keywords...), func(w string) bool {
-				return strings.Contains(strings.ToLower(h.text()), w) && !strings.HasPrefix(w, "git ") && s.speaksOf(w, h.line, 1)
-			})
+		meant := func(w string) bool { // the skill speaks of the option elsewhere
+			return strings.Contains(strings.ToLower(h.text()), w) && !strings.HasPrefix(w, "git ") && s.speaksOf(w, h.line, 1)
+		}
+		return isWarnedAgainst(s, h) || strings.HasPrefix(h.p.ID, "rm-") && h.mentioned() ||
+			h.p.Open && !strings.HasSuffix(h.t.src.Path, ".json") &&
+				slices.ContainsFunc(append(expr("longOption").FindAllString(h.text(), -1), h.p.Keywords...), meant)
 	}
 	scanLines(s, "SG506", skip, func(h hit) {
 		image := h.p.ID == "overwrite-disk" && expr("diskImage").MatchString(h.text()) // writing disk images is legitimate

@@ -25,8 +25,8 @@ func isWarnedAgainst(s *Skill, h hit) bool {
 		strings.ContainsAny(h.line, "❌🚫⛔") || strings.Contains(h.text(), "/path/to/") || s.labelled(h.t, h.n, h.from)
 }
 
-// speaksOf reports whether the files of a skill contain a word, in lower case, in at least wanted lines other than line,
-// without URLs. An attacker adds one line to a skill about something else.
+// speaksOf reports whether the files of a skill contain a word, in lower case, in at least wanted lines that are not
+// line and have no URL. An attacker adds one line to a skill about something else.
 func (s *Skill) speaksOf(word, line string, wanted int) bool {
 	n := 0
 	for _, t := range s.texts() {
