@@ -466,16 +466,14 @@ func (c *hostFile) entries(file map[string]any) {
 	list, _ := file["plugins"].([]any)
 	metadata, _ := file["metadata"].(map[string]any)
 	from, _ := metadata["pluginRoot"].(string)
-	names := map[string]bool{}
+	names := set{}
 	if len(list) > maxEntries {
 		c.say(Info, "plugins", "only the first %d of %d plugins were checked", maxEntries, len(list))
 	}
 	for _, one := range list {
 		if p, ok := one.(map[string]any); ok {
-			if name, _ := p["name"].(string); names[name] {
+			if name, _ := p["name"].(string); !names.add(name) {
 				c.say(Off, name, "the marketplace lists the plugin %s twice", name)
-			} else {
-				names[name] = true
 			}
 		}
 	}

@@ -186,8 +186,7 @@ func (r *Result) count() {
 		sr.Findings, sr.Errors, sr.Warnings = 0, 0, 0
 		at[sr.ID] = sr
 	}
-	for i := range r.Findings {
-		f := &r.Findings[i]
+	for _, f := range r.Findings {
 		r.Rules[f.Rule]++
 		sr := at[f.Skill]
 		if sr == nil {

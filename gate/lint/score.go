@@ -49,8 +49,7 @@ type Summary struct {
 
 func sumUp(l *Library, res *Result) {
 	malformed := map[string]bool{} // IDs of skills with format errors
-	for i := range res.Findings {
-		f := &res.Findings[i]
+	for _, f := range res.Findings {
 		malformed[f.Skill] = malformed[f.Skill] || f.Severity == Error && Find(f.Rule).Group() == "format"
 	}
 	steals := map[string]int{}

@@ -11,8 +11,7 @@ import (
 // GitHub writes findings as workflow commands, which GitHub Actions shows next to the changed lines.
 func GitHub(out io.Writer, res *lint.Result) error {
 	w := &writer{w: out}
-	for i := range res.Findings {
-		f := &res.Findings[i]
+	for _, f := range res.Findings {
 		w.printf("::%s ", [...]string{"", "notice", "warning", "error"}[f.Severity])
 		if f.Path != "" {
 			w.printf("file=%s,", property(f.Path))

@@ -27,8 +27,7 @@ func SARIF(out io.Writer, res *lint.Result, version string) error {
 		})
 	}
 	results := []object{}
-	for i := range res.Findings {
-		f := &res.Findings[i]
+	for _, f := range res.Findings {
 		one := object{
 			"ruleId": f.Rule, "ruleIndex": index[f.Rule], "level": level(f.Severity),
 			"message": message(f.Text + " – " + f.Hint), "partialFingerprints": object{"skillgate/v1": f.Fingerprint},
