@@ -3,7 +3,6 @@ package lint
 import (
 	"fmt"
 	"path"
-	"regexp"
 	"slices"
 	"strings"
 	"sync"
@@ -176,14 +175,16 @@ var sg213 = &Rule{ID: "SG213", Severity: Warning, Check: func(s *Skill, report R
 	if i := strings.IndexAny(tail, " \n"); i >= 0 && len(d) > 60 {
 		tail = tail[i+1:]
 	}
+	last := strings.Fields(d)
+	end := s.InDescription(strings.Join(last[max(0, len(last)-2):], " "))
 	switch {
 	case endsInComment(s.Front):
-		report(Problem{At: s.InDescription(lastTwoWords(d)), Text: fmt.Sprintf("a YAML comment begins after %q", tail),
+		report(Problem{At: end, Text: fmt.Sprintf("a YAML comment begins after %q", tail),
 			Hint: "put the description in quotation marks, because # after a space begins a comment"})
 	case strings.HasSuffix(d, "...") || strings.HasSuffix(d, "…"):
-		report.at(s.InDescription(lastTwoWords(d)), "the description seems to be cut off: it ends in %q", tail)
+		report.at(end, "the description seems to be cut off: it ends in %q", tail)
 	case expr("dangling").MatchString(d[max(0, len(d)-maxTail):]) || strings.Count(d, "(") > strings.Count(d, ")")+1:
-		report.at(s.InDescription(lastTwoWords(d)), "the description ends in the middle of a clause: %q", tail)
+		report.at(end, "the description ends in the middle of a clause: %q", tail)
 	}
 }}
 
@@ -195,12 +196,7 @@ func endsInComment(f *Front) bool {
 		!strings.HasPrefix(k.Node.LineComment, "# ")
 }
 
-func lastTwoWords(s string) string {
-	words := strings.Fields(s)
-	return strings.Join(words[max(0, len(words)-2):], " ")
-}
-
-var usageClauses = sync.OnceValue(func() (all []func() *regexp.Regexp) {
+var usageClauses = sync.OnceValue(func() (all []expression) {
 	for _, l := range lang.All {
 		all = append(all, lazy(l.Usage))
 	}
@@ -208,10 +204,9 @@ var usageClauses = sync.OnceValue(func() (all []func() *regexp.Regexp) {
 })
 
 func hasUsage(s *Skill) bool {
-	found := func(clause func() *regexp.Regexp) bool { return clause().MatchString(s.Text()) }
 	return len(s.Triggers) > 0 || expr("userSays").MatchString(s.Description) ||
 		len(catalog.Said(s.Description, s.WhenToUse)) > 0 ||
-		slices.ContainsFunc(usageClauses(), found)
+		slices.ContainsFunc(usageClauses(), func(clause expression) bool { return clause().MatchString(s.Text()) })
 }
 
 func wordsOf(text string) []string {

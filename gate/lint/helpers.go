@@ -169,21 +169,16 @@ func (s *Skill) siblingFiles(p document) []link {
 }
 
 func (s *Skill) ofSibling(to link) bool {
-	dir := s.Dir
-	rest := to.target
+	dir, rest := s.Dir, to.target
 	for strings.HasPrefix(rest, "../") {
 		rest, dir = rest[len("../"):], filepath.Dir(dir)
 	}
 	first, deeper, _ := strings.Cut(rest, "/")
-	if s.outside.exists(filepath.Join(dir, first, skillFile)) {
-		return true
-	}
-	if in, _ := path.Split(deeper); strings.Contains(strings.TrimSuffix(in, "/"), "/") &&
-		s.outside.exists(filepath.Join(dir, first, filepath.FromSlash(path.Dir(path.Clean(in))), skillFile)) {
-		return true
-	}
 	in, _, deep := strings.Cut(deeper, "/")
-	return to.read && (deeper == skillFile || deep && words("ownFolders")[in])
+	around := path.Dir(path.Dir(deeper))
+	return s.outside.exists(filepath.Join(dir, first, skillFile)) ||
+		around != "." && s.outside.exists(filepath.Join(dir, first, filepath.FromSlash(around), skillFile)) ||
+		to.read && (deeper == skillFile || deep && words("ownFolders")[in])
 }
 
 func (s *Skill) machineFiles(p document) []link {

@@ -96,14 +96,12 @@ func score(l *Library, s *Skill, malformed bool) Score {
 }
 
 func unasked(l *Library, s *Skill, malformed bool) string {
-	if s.Err != nil {
-		return s.Err.Error()
-	}
-	if l.Measured == nil {
-		return "there are no other skills to compare it with"
-	}
 	m := l.Measured[s.ID]
 	switch {
+	case s.Err != nil:
+		return s.Err.Error()
+	case l.Measured == nil:
+		return "there are no other skills to compare it with"
 	case m == nil && malformed:
 		return "its file cannot be read as a skill"
 	case m == nil:

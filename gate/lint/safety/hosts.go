@@ -196,10 +196,9 @@ func samePrefix(a, b string) int {
 
 func scripts(label string) (first, second string) {
 	for _, r := range label {
-		for i, t := range []*unicode.RangeTable{unicode.Latin, unicode.Cyrillic, unicode.Greek, unicode.Armenian} {
-			name := [...]string{"Latin", "Cyrillic", "Greek", "Armenian"}[i]
+		for _, name := range []string{"Latin", "Cyrillic", "Greek", "Armenian"} {
 			switch {
-			case !unicode.Is(t, r) || name == first:
+			case !unicode.Is(unicode.Scripts[name], r) || name == first:
 			case first == "":
 				first = name
 			default:
