@@ -38,7 +38,7 @@ var sg128 = &Rule{ID: "SG128", Severity: Warning, Within: func(l *Library, s *Sk
 			case target == "":
 				if !s.ownPath(to) || expr("idToFill").MatchString(to.target) ||
 					to.mention && (l.otherHas(s, p, to) || l.ofUnknownSkill(p, to)) || p.saysFolder(to) ||
-					to.mention && p.saysName(to) && s.nearFile(to.target) != "" ||
+					p.saysName(to) && expr("hostFolder").MatchString(s.nearFile(to.target)) ||
 					s.part != "" && (!strings.Contains(to.target, "/") || slices.ContainsFunc(l.Skills, func(x *Skill) bool {
 						return x.Has(to.target)
 					})) {
@@ -50,7 +50,7 @@ var sg128 = &Rule{ID: "SG128", Severity: Warning, Within: func(l *Library, s *Sk
 				}
 				seen["/"+dir] = dir != "." && s.find(p, dir) == ""
 				problem.Text, problem.Hint = to.target+" does not exist", s.nearFile(to.target)
-				if copies[path.Dir(p.rel)] && problem.Hint == "" {
+				if copies[path.Dir(p.rel)] && p.rel != skillFile && problem.Hint == "" {
 					problem.Severity = Info
 				}
 			case to.anchor == "" || s.hasHeading(p, target, to.anchor):
@@ -102,7 +102,7 @@ func (s *Skill) copiedFolders() map[string]bool {
 		dir := path.Dir(p.rel)
 		for _, to := range p.links() {
 			switch {
-			case dir == "." || to.target == "" || leaves(path.Join(dir, to.target)):
+			case p.rel == skillFile || to.target == "" || leaves(path.Join(dir, to.target)):
 			case s.find(p, to.target) == "" && s.nearFile(to.target) == "":
 				dead[dir]++
 			default:
@@ -114,10 +114,9 @@ func (s *Skill) copiedFolders() map[string]bool {
 	return copies
 }
 
-// saysName reports whether a path has no folder and is neither an import nor below the skill's folder.
+// saysName reports whether a path has no folder and is part of the text.
 func (p document) saysName(to link) bool {
-	return !strings.Contains(to.target, "/") && !strings.HasSuffix(strings.TrimSuffix(p.src.Text[:to.start], "/"), "@") &&
-		!strings.HasSuffix(p.src.Text[:to.start], "/")
+	return !strings.Contains(to.target, "/") && to.start > 0 && strings.ContainsAny(p.src.Text[to.start-1:to.start], " `*")
 }
 
 func (s *Skill) find(p document, target string) string {
@@ -378,7 +377,7 @@ func (l *Library) otherHas(s *Skill, p document, to link) bool {
 // ofUnknownSkill reports whether the text before a path says that it belongs to a skill outside the library.
 func (l *Library) ofUnknownSkill(p document, to link) bool {
 	m := expr("skillsFile").FindStringSubmatch(nearBefore(p.src.Text, to.start))
-	return m != nil && len(l.ByName(m[1]+m[2])) == 0
+	return m != nil && len(l.ByName(m[1]+m[2]+m[3])) == 0
 }
 
 func (s *Skill) nearFile(target string) string {
