@@ -21,14 +21,12 @@ var sg128 = &Rule{ID: "SG128", Severity: Warning, Within: func(l *Library, s *Sk
 	if s.Dir == "" || l.isFragment(s) {
 		return
 	}
-	seen, copies := map[string]bool{}, s.copiedFolders()
+	seen, copies := set{}, s.copiedFolders()
 	for _, p := range s.pages() {
 		for _, to := range append(p.links(), s.mentionedFiles(p)...) {
-			id := to.target + "#" + to.anchor
-			if seen[id] || p.templated(to.start) {
+			if p.templated(to.start) || !seen.add(to.target+"#"+to.anchor) {
 				continue
 			}
-			seen[id] = true
 			problem := Problem{At: p.src.Span(to.start, to.end)}
 			switch target := s.find(p, to.target); {
 			case target == "" && (strings.ContainsRune("./~", rune(to.target[0])) && p.rel == skillFile &&
@@ -367,10 +365,8 @@ func (l *Library) otherHas(s *Skill, p document, to link) bool {
 		around += p.src.LineText(i) + "\n"
 	}
 	return slices.ContainsFunc(l.Skills, func(x *Skill) bool {
-		if x == s || x.Path == "" || x.Folder == "" || !strings.Contains(around, path.Base(x.Folder)) {
-			return false
-		}
-		return s.outside.exists(filepath.Join(filepath.Dir(x.Path), filepath.FromSlash(to.target)))
+		return x != s && x.Path != "" && x.Folder != "" && strings.Contains(around, path.Base(x.Folder)) &&
+			s.outside.exists(filepath.Join(filepath.Dir(x.Path), filepath.FromSlash(to.target)))
 	})
 }
 
@@ -401,22 +397,18 @@ var sg129 = &Rule{ID: "SG129", Severity: Warning, Within: func(l *Library, s *Sk
 	if s.Dir == "" {
 		return
 	}
-	seen := map[string]bool{}
-	p := s.page()
+	seen, p := set{}, s.page()
 	for _, to := range s.machineFiles(p) {
-		if !seen[to.target] && !p.templated(to.start) {
-			seen[to.target] = true
+		if !p.templated(to.start) && seen.add(to.target) {
 			report.at(s.Src.Span(to.start, to.end), "%s may not exist on other machines", to.target)
 		}
 	}
 	for _, to := range append(p.links(), s.siblingFiles(p)...) {
 		// An absolute path may be a page of a site, and ~ means the user's home folder.
 		if !leaves(to.target) || path.IsAbs(to.target) && !expr("machinePath").MatchString(to.target) ||
-			to.target[0] == '~' ||
-			seen[to.target] || to.mention && !s.ofSibling(to) || p.templated(to.start) {
+			to.target[0] == '~' || to.mention && !s.ofSibling(to) || p.templated(to.start) || !seen.add(to.target) {
 			continue
 		}
-		seen[to.target] = true
 		p, said := Problem{At: s.Src.Span(to.start, to.end)}, s.Src.Text[to.start:to.end]
 		switch file := filepath.Join(s.Dir, filepath.FromSlash(to.target)); {
 		case path.IsAbs(to.target):
@@ -458,16 +450,15 @@ var sg145 = &Rule{ID: "SG145", Severity: Warning, NeedsAll: true, Within: func(l
 	if chain := l.circle(s, nil); chain != nil {
 		report.at(s.Src.Line(1), "circular dependency between skills: %s", strings.Join(chain, " → "))
 	}
-	seen, page := map[string]bool{}, s.page()
+	seen, page := set{}, s.page()
 	if agent, _ := s.Front.Scalar("agent"); agent != "" && !l.hasAgent(agent) {
 		report.at(s.In("agent", agent), "no agent is named %q", agent)
 	}
 	if !s.aboutSkills() {
 		for _, to := range s.handedTo() {
-			if !seen["agent "+to.target] && (to.read || !page.templated(to.start)) && !l.hasAgent(to.target) &&
+			if (to.read || !page.templated(to.start)) && !l.hasAgent(to.target) &&
 				!strings.Contains(strings.ToLower(s.Src.Text), "# "+to.target) && // a role that the skill describes
-				len(l.ByName("agent-"+to.target)) == 0 {
-				seen["agent "+to.target] = true
+				len(l.ByName("agent-"+to.target)) == 0 && seen.add("agent "+to.target) {
 				report.at(s.Src.Span(to.start, to.end), "no agent is named %q", to.target)
 			}
 		}
@@ -482,10 +473,9 @@ var sg145 = &Rule{ID: "SG145", Severity: Warning, NeedsAll: true, Within: func(l
 		}
 	}
 	for _, r := range s.handovers() {
-		if seen[r.target] || page.templated(r.start) {
+		if page.templated(r.start) || !seen.add(r.target) {
 			continue
 		}
-		seen[r.target] = true
 		found := l.ByName(r.target)
 		p := Problem{At: s.Src.Span(r.start, r.end)}
 		switch {
@@ -523,7 +513,7 @@ func (s *Skill) requires(name string) bool {
 }
 
 // checkNames checks names next to the words skill and agent that resemble existing ones, and names with a plugin.
-func (l *Library) checkNames(s *Skill, seen map[string]bool, report Report) {
+func (l *Library) checkNames(s *Skill, seen set, report Report) {
 	for _, found := range s.namesInProse(len(l.plugins) > 0) {
 		name := strings.TrimPrefix(found.target, "/")
 		last := name[strings.LastIndexByte(name, ':')+1:]
@@ -574,24 +564,16 @@ func (s *Skill) namesInProse(ofPlugins bool) []link {
 
 // listsSkills reports whether the page has a list that leads to at least two existing skills, each after an arrow.
 func (l *Library) listsSkills(s *Skill) bool {
-	n := 0
-	for _, m := range findAll("afterArrow", s.Src.Text, 50) {
-		if len(l.ByName(s.Src.Text[m[2]:m[3]])) > 0 {
-			n++
-		}
-	}
-	return n > 1
+	named := func(m []int) bool { return len(l.ByName(s.Src.Text[m[2]:m[3]])) > 0 }
+	return count(findAll("afterArrow", s.Src.Text, 50), named) > 1
 }
 
 // things returns the number of skills, commands and agents of the plugin with that name.
-func (l *Library) things(name string) (n int) {
-	for _, s := range slices.Concat(l.Skills, l.parts) {
+func (l *Library) things(name string) int {
+	return count(slices.Concat(l.Skills, l.parts), func(s *Skill) bool {
 		p := l.pluginOf(s.Path)
-		if p != nil && slices.Contains(p.names, name) && (s.part == "" || s.part == agentPart || s.part == commandPart) {
-			n++
-		}
-	}
-	return n
+		return p != nil && slices.Contains(p.names, name) && (s.part == "" || s.part == agentPart || s.part == commandPart)
+	})
 }
 
 func (s *Skill) offered() bool { return !s.Front.hasValue("disable-model-invocation", "trueWords") }
@@ -601,12 +583,8 @@ func (s *Skill) offered() bool { return !s.Front.hasValue("disable-model-invocat
 func (l *Library) similar(name string) string {
 	parts := strings.Split(name, "-")
 	for _, other := range slices.Concat(l.sorted(), sortedNames(l.helpers().agents), sortedNames(l.helpers().commands)) {
-		have, same := strings.Split(other, "-"), 0
-		for _, part := range parts {
-			if slices.Contains(have, part) {
-				same++
-			}
-		}
+		have := strings.Split(other, "-")
+		same := count(parts, func(part string) bool { return slices.Contains(have, part) })
 		if other != name && len(have) == len(parts) && same >= max(2, len(parts)-1) {
 			return fmt.Sprintf("did you mean %s?", other)
 		}
@@ -684,16 +662,13 @@ func (l *Library) isAbsent(name string) bool {
 
 func namesIn(n *yaml.Node) []string {
 	var out []string
-	if n == nil {
-		return nil
-	}
-	if n.Kind == yaml.SequenceNode {
+	switch {
+	case n == nil:
+	case n.Kind == yaml.SequenceNode:
 		for _, c := range n.Content {
 			out = append(out, namesIn(c)...)
 		}
-		return out
-	}
-	if n.Kind == yaml.ScalarNode && n.Tag != "!!null" && n.Tag != "!!bool" {
+	case n.Kind == yaml.ScalarNode && n.Tag != "!!null" && n.Tag != "!!bool":
 		out = strings.FieldsFunc(n.Value, func(r rune) bool { return strings.ContainsRune(" ,\n\t", r) })
 	}
 	return out
@@ -715,12 +690,10 @@ func (s *Skill) handovers() []link {
 					m = m[2:]
 				}
 				name := strings.TrimPrefix(l.Text[m[2]:m[3]], "/")
-				if after := l.Text[m[3]:]; hasAnyPrefix(after, "$", "-$", "{", "-{", "-<", "-*") || re == "slashCommand" &&
-					!strings.HasPrefix(after, "`") && !strings.HasPrefix(after, " ") ||
-					re == "slashCommand" && expr("notCommand").MatchString(after) {
-					continue
-				}
-				if words("wellKnownSkills")[name] || expr("kindOfSkill").MatchString(name) {
+				after := l.Text[m[3]:]
+				if hasAnyPrefix(after, "$", "-$", "{", "-{", "-<", "-*") || re == "slashCommand" &&
+					(!hasAnyPrefix(after, "`", " ") || expr("notCommand").MatchString(after)) ||
+					words("wellKnownSkills")[name] || expr("kindOfSkill").MatchString(name) {
 					continue
 				}
 				out = append(out, link{target: name, start: l.Start + m[2], end: l.Start + m[3], mention: re == "slashCommand",
