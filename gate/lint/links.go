@@ -171,6 +171,5 @@ func localTarget(t string) (string, bool) {
 
 func leaves(t string) bool {
 	clean := path.Clean(t)
-	return clean == ".." || strings.HasPrefix(clean, "../") || strings.HasPrefix(clean, "/") ||
-		strings.HasPrefix(clean, "~")
+	return clean == ".." || hasAnyPrefix(clean, "../", "/", "~")
 }

@@ -35,10 +35,8 @@ func (l *Library) skillLike(s *Skill, use string) bool {
 		}
 	}
 	parts := strings.Split(use, "-")
-	if len(parts) < 2 || !expr("endsClause").MatchString(text[strings.LastIndex(text, use)+len(use):]) {
-		return false
-	}
-	return parts[0] != "non" && !slices.ContainsFunc(parts, func(p string) bool { return len(p) < 3 })
+	return len(parts) > 1 && parts[0] != "non" && !slices.ContainsFunc(parts, func(p string) bool { return len(p) < 3 }) &&
+		expr("endsClause").MatchString(text[strings.LastIndex(text, use)+len(use):])
 }
 
 func (l *Library) reaches(use string) bool {
@@ -92,7 +90,7 @@ func (s *Skill) noSkill(use string) bool {
 		name = use
 	}
 	for _, kind := range []string{"commands", "agents"} {
-		if above(s, filepath.Join(kind, name+".md")) != "" || above(s, filepath.Join("workflows", name+".js")) != "" {
+		if above(s, filepath.Join(kind, name+".md")) != "" {
 			return true
 		}
 		for _, at := range []string{plugin, filepath.Join("plugins", plugin)} {
@@ -108,7 +106,7 @@ func (s *Skill) noSkill(use string) bool {
 			return true
 		}
 	}
-	return s.runs(use)
+	return above(s, filepath.Join("workflows", name+".js")) != "" || s.runs(use)
 }
 
 func (s *Skill) runs(name string) bool {
