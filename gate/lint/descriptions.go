@@ -18,14 +18,14 @@ import (
 	"github.com/skillgate/skillgate/synonyms/terms"
 )
 
-// sg203 is reported as Info unless fewer than half of the requests that should find the skill find it.
+// sg203 is reported as Info unless none of the requests that should find the skill find it.
 var sg203 = &Rule{ID: "SG203", Severity: Warning, Choice: true, Within: func(l *Library, s *Skill, report Report) {
 	if !s.Described() || hasUsage(s) || len(wordsOf(s.Description)) < 3 || internalOnly(s) || chinese(s.Text()) ||
 		s.Front.hasValue("disable-model-invocation", "trueWords") || s.Front.hasValue("user-invocable", "falseWords") {
 		return
 	}
 	p := Problem{At: s.DescriptionPlace(), Text: "the description does not say when to use the skill", Severity: Info}
-	if found, n := l.found(s); 2*found < n {
+	if found, n := l.found(s); found == 0 && n > 0 {
 		p.Severity = Warning
 	}
 	report(p)

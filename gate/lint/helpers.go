@@ -89,7 +89,7 @@ func (s *Skill) handedTo() []link {
 				}
 				name := l.Text[m[2]:m[3]]
 				if strings.HasPrefix(l.Text[m[3]:], ".md") || i == 0 &&
-					(name == "string" || expr("otherAgents").MatchString(s.Src.Text)) {
+					(expr("noAgent").MatchString(name) || expr("otherAgents").MatchString(s.Src.Text)) {
 					continue
 				}
 				if i == 0 || !expr("kindOfSkill").MatchString(name) && !expr("kindOfAgent").MatchString(name) {

@@ -365,7 +365,8 @@ func (l *Library) otherHas(s *Skill, p document, to link) bool {
 		around += p.src.LineText(i) + "\n"
 	}
 	return slices.ContainsFunc(l.Skills, func(x *Skill) bool {
-		return x != s && x.Path != "" && x.Folder != "" && strings.Contains(around, path.Base(x.Folder)) &&
+		return x != s && x.Path != "" && x.Folder != "" &&
+			(strings.Contains(around, path.Base(x.Folder)) || strings.HasPrefix(s.Name, x.Name+"-")) &&
 			s.outside.exists(filepath.Join(filepath.Dir(x.Path), filepath.FromSlash(to.target)))
 	})
 }

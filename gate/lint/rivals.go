@@ -40,6 +40,7 @@ func (l *Library) skillLike(s *Skill, use string) bool {
 }
 
 func (l *Library) reaches(use string) bool {
+	use = strings.TrimPrefix(use, "skill:")
 	if len(l.ByName(use)) > 0 {
 		return true
 	}

@@ -176,6 +176,8 @@ func Damage(s *Skill, report func(Finding)) {
 			return strings.Contains(strings.ToLower(h.text()), w) && !strings.HasPrefix(w, "git ") && s.speaksOf(w, h.line, 1)
 		}
 		return isWarnedAgainst(s, h) || strings.HasPrefix(h.p.ID, "rm-") && h.mentioned() ||
+			h.p.ID == "allows-every-tool" && strings.HasSuffix(h.t.src.Path, "sh") &&
+				expr("decides").MatchString(h.t.src.Text) ||
 			h.p.Open && !strings.HasSuffix(h.t.src.Path, ".json") &&
 				slices.ContainsFunc(append(expr("longOption").FindAllString(h.text(), -1), h.p.Keywords...), meant)
 	}

@@ -16,6 +16,7 @@ func isWarnedAgainst(s *Skill, h hit) bool {
 		// Comments do not run, and scanners contain the patterns that they search for.
 		if strings.HasPrefix(line, "#") || strings.HasPrefix(line, "//") || strings.HasPrefix(line, "* ") ||
 			strings.HasPrefix(strings.ToLower(line), "rem ") || expr("searched").MatchString(before) || h.isData() ||
+			expr("guard").MatchString(h.t.src.Path) && !expr("commandBegins").MatchString(h.line[:h.from]) ||
 			h.inTest(s) && (h.t.shell() || h.quoted() && !h.flowsTo("executes")) {
 			return true
 		}
@@ -135,7 +136,7 @@ func (s *Skill) labelled(t *textFile, n, from int) bool {
 			if warns(trimmed) {
 				return true
 			}
-			label = !t.script || list
+			label = list || !t.script && !strings.HasSuffix(trimmed, "[") && !strings.HasSuffix(trimmed, "{")
 		case i >= n-3 && expr("commentLine").MatchString(trimmed) && warns(trimmed):
 			return true
 		}
