@@ -92,8 +92,9 @@ var sg107 = &Rule{ID: "SG107", Severity: Warning, Fixes: true, Within: func(l *L
 
 // isHostAgent reports whether a file can only be an agent of Claude Code.
 func (s *Skill) isHostAgent() bool {
-	has := func(key string) bool { _, ok := s.Front.Key(key); return ok }
-	return expr("agentFile").MatchString(s.Src.Path) && !has("mode") && (has("tools") || has("model") || has("color"))
+	f := s.Front
+	return expr("agentFile").MatchString(s.Src.Path) && !f.has("mode") &&
+		(f.has("tools") || f.has("model") || f.has("color"))
 }
 
 func (l *Library) isPluginAgent(s *Skill) bool {
@@ -175,7 +176,7 @@ var sg114 = &Rule{ID: "SG114", Severity: Error, Fixes: true, Within: func(l *Lib
 		if want == "arguments" && strings.ContainsAny(value, "[<-") {
 			want = "argument-hint" // arguments holds names
 		}
-		_, taken := s.Front.Key(want)
+		taken := s.Front.has(want)
 		p := Problem{At: s.Src.Span(k.Start, k.End), Text: fmt.Sprintf("hosts ignore the unknown key %s", k.Name),
 			Hint: fmt.Sprintf("write %s instead", want)}
 		if taken {
@@ -308,9 +309,7 @@ func (s *Skill) misnamed() bool {
 
 // isPage reports whether a file called skill.md has neither a name nor a description, as a page about skills.
 func (s *Skill) isPage() bool {
-	_, named := s.Front.Key("name")
-	_, described := s.Front.Key("description")
-	return s.misnamed() && !named && !described
+	return s.misnamed() && !s.Front.has("name") && !s.Front.has("description")
 }
 
 var sg137 = &Rule{ID: "SG137", Severity: Error, Check: func(s *Skill, report Report) {

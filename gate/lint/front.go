@@ -133,6 +133,8 @@ func (f *Front) Key(name string) (Key, bool) {
 	return Key{}, false
 }
 
+func (f *Front) has(name string) bool { _, ok := f.Key(name); return ok }
+
 // Scalar returns the text of the first key with that name if its value is a scalar.
 func (f *Front) Scalar(name string) (string, bool) {
 	k, ok := f.Key(name)

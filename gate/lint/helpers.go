@@ -330,13 +330,10 @@ func (s *Skill) followsSibling(before, dir string) bool {
 // installs reports whether the skill may install a Python package of that name.
 func (s *Skill) installs(name string) bool {
 	return slices.ContainsFunc(append(s.besides(), s.Src), func(src *source.File) bool {
-		for at := range source.Occurrences(src.Text, name) {
-			if hasAnyPrefix(src.Text[max(0, at-1):], `"`, "'") || expr("packageList").MatchString(src.Path) ||
-				expr("installing").MatchString(src.LineText(src.LineAt(at))) {
-				return true
-			}
-		}
-		return false
+		return source.AnyOccurrence(src.Text, name, func(at int) bool {
+			return hasAnyPrefix(src.Text[max(0, at-1):], `"`, "'") || expr("packageList").MatchString(src.Path) ||
+				expr("installing").MatchString(src.LineText(src.LineAt(at)))
+		})
 	})
 }
 

@@ -61,14 +61,11 @@ var sg602 = &Rule{ID: "SG602", Severity: Warning, Check: func(s *Skill, report R
 
 func (s *Skill) alternative(name string) bool {
 	text := strings.Join(strings.Fields(s.Text()), " ")
-	for _, b := range s.IR.Boundaries {
-		for _, or := range []string{" or ", "/", ", ", " / ", " 또는 ", "나 "} {
-			if b.Use != "" && strings.Contains(text, b.Use+or+name) {
-				return true
-			}
-		}
-	}
-	return false
+	return slices.ContainsFunc(s.IR.Boundaries, func(b ir.Boundary) bool {
+		return b.Use != "" && slices.ContainsFunc([]string{" or ", "/", ", ", " / ", " 또는 ", "나 "}, func(or string) bool {
+			return strings.Contains(text, b.Use+or+name)
+		})
+	})
 }
 
 var sg603 = &Rule{ID: "SG603", Severity: Warning, NeedsAll: true, Within: func(l *Library, s *Skill, report Report) {

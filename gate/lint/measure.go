@@ -117,12 +117,8 @@ func (s *Skill) quotesTrigger(trigger string) bool {
 			return true
 		}
 	}
-	for _, key := range []string{"triggers", "trigger", "trigger_phrases"} {
-		if _, ok := s.Front.Key(key); ok {
-			return !strings.Contains(text, trigger)
-		}
-	}
-	return false
+	return slices.ContainsFunc([]string{"triggers", "trigger", "trigger_phrases"}, s.Front.has) &&
+		!strings.Contains(text, trigger)
 }
 
 func followedByWord(rest string) bool {

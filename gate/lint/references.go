@@ -134,12 +134,10 @@ func (p document) saysFolder(to link) bool {
 	if to.start > 0 && !strings.ContainsAny(p.src.Text[to.start-1:to.start], " `*") {
 		return false
 	}
-	for at := range source.Occurrences(p.src.Text, "/"+to.target) {
-		if c := p.src.Text[max(0, at-1)]; c == '>' || !strings.Contains(to.target, "/") || unicode.IsLetter(rune(c)) {
-			return true
-		}
-	}
-	return false
+	return source.AnyOccurrence(p.src.Text, "/"+to.target, func(at int) bool {
+		c := p.src.Text[max(0, at-1)]
+		return c == '>' || !strings.Contains(to.target, "/") || unicode.IsLetter(rune(c))
+	})
 }
 
 // hasHeading reports whether a Markdown file of the skill has a heading or an HTML id for anchor. Sites derive anchors
@@ -279,14 +277,11 @@ func (s *Skill) namesBeside(p document, target string) bool {
 	if strings.Contains(dir, "/") && words("ownFolders")[path.Base(dir)] && (s.Has(dir) || s.aboveHas(dir)) {
 		return true
 	}
-	for at := range source.Occurrences(p.src.Text, "`"+path.Dir(target)+"/") {
+	return source.AnyOccurrence(p.src.Text, "`"+path.Dir(target)+"/", func(at int) bool {
 		other, _, _ := strings.Cut(nearAfter(p.src.Text, at+1), "`")
-		if path.Ext(other) == path.Ext(target) && (s.Has(other) ||
-			(isMarkdown(target) || s.part == pagePart) && s.aboveHas(other)) {
-			return true
-		}
-	}
-	return false
+		return path.Ext(other) == path.Ext(target) &&
+			(s.Has(other) || (isMarkdown(target) || s.part == pagePart) && s.aboveHas(other))
+	})
 }
 
 func (s *Skill) aboutSkills() bool {
@@ -309,14 +304,10 @@ func (p document) makes(target string, made map[string]bool) bool {
 	if yes, ok := made[name]; ok {
 		return yes
 	}
-	made[name] = false
-	for at := range source.Occurrences(p.src.Text, name) {
+	made[name] = source.AnyOccurrence(p.src.Text, name, func(at int) bool {
 		before := nearBefore(p.src.Text, at)
-		if written(before[strings.LastIndexByte(before, '\n')+1:]) {
-			made[name] = true
-			break
-		}
-	}
+		return written(before[strings.LastIndexByte(before, '\n')+1:])
+	})
 	return made[name]
 }
 
@@ -505,12 +496,9 @@ var sg145 = &Rule{ID: "SG145", Severity: Warning, NeedsAll: true, Within: func(l
 
 // requires reports whether the skill says that another skill must be installed or may be missing.
 func (s *Skill) requires(name string) bool {
-	for at := range source.Occurrences(s.Src.Text, name) {
-		if expr("required").MatchString(s.Src.LineText(s.Src.LineAt(at))) {
-			return true
-		}
-	}
-	return false
+	return source.AnyOccurrence(s.Src.Text, name, func(at int) bool {
+		return expr("required").MatchString(s.Src.LineText(s.Src.LineAt(at)))
+	})
 }
 
 // checkNames checks names next to the words skill and agent that resemble existing ones, and names with a plugin.

@@ -28,14 +28,12 @@ var sg305 = &Rule{ID: "SG305", Severity: Warning, NeedsAll: true, Within: func(l
 
 func (l *Library) skillLike(s *Skill, use string) bool {
 	text := s.Text()
-	for at := range source.Occurrences(text, use) {
-		if expr("commandBefore").MatchString(text[:at]) || strings.HasPrefix(text[at+len(use):], " skill") ||
-			strings.HasSuffix(text[:at], "(use ") && strings.HasPrefix(text[at+len(use):], ")") && l.perhaps(s, use) != "" {
-			return true
-		}
-	}
 	parts := strings.Split(use, "-")
-	return len(parts) > 1 && parts[0] != "non" && !slices.ContainsFunc(parts, func(p string) bool { return len(p) < 3 }) &&
+	return source.AnyOccurrence(text, use, func(at int) bool {
+		before, after := text[:at], text[at+len(use):]
+		return expr("commandBefore").MatchString(before) || strings.HasPrefix(after, " skill") ||
+			strings.HasSuffix(before, "(use ") && strings.HasPrefix(after, ")") && l.perhaps(s, use) != ""
+	}) || len(parts) > 1 && parts[0] != "non" && !slices.ContainsFunc(parts, func(p string) bool { return len(p) < 3 }) &&
 		expr("endsClause").MatchString(text[strings.LastIndex(text, use)+len(use):])
 }
 
@@ -101,13 +99,10 @@ func (s *Skill) noSkill(use string) bool {
 		}
 	}
 	text := s.Text()
-	for at := range source.Occurrences(text, use) {
+	return source.AnyOccurrence(text, use, func(at int) bool {
 		after := text[at+len(use):]
-		if expr("otherKind").MatchString(after) || !strings.Contains(use, "-") && strings.HasPrefix(after, " directly") {
-			return true
-		}
-	}
-	return above(s, filepath.Join("workflows", name+".js")) != "" || s.runs(use)
+		return expr("otherKind").MatchString(after) || !strings.Contains(use, "-") && strings.HasPrefix(after, " directly")
+	}) || above(s, filepath.Join("workflows", name+".js")) != "" || s.runs(use)
 }
 
 func (s *Skill) runs(name string) bool {

@@ -44,20 +44,14 @@ const (
 )
 
 func cutsWords(text string) bool {
-	for _, quotes := range []string{`""`, "''"} {
-		for at := range source.Occurrences(text, quotes) {
-			if at > 0 && small(text[at-1]) && at+2 < len(text) && small(text[at+2]) {
-				return true
-			}
-		}
+	inWord := func(at int) bool { return at > 0 && small(text[at-1]) && at+2 < len(text) && small(text[at+2]) }
+	if source.AnyOccurrence(text, `""`, inWord) || source.AnyOccurrence(text, "''", inWord) {
+		return true
 	}
-	for at := range source.Occurrences(text, "IFS") {
+	return source.AnyOccurrence(text, "IFS", func(at int) bool {
 		before, end := strings.TrimSuffix(text[:at], "{"), at+len("IFS")
-		if strings.HasSuffix(before, "$") && (end == len(text) || !nameByte(text[end])) {
-			return true
-		}
-	}
-	return false
+		return strings.HasSuffix(before, "$") && (end == len(text) || !nameByte(text[end]))
+	})
 }
 
 func small(c byte) bool { return c >= 'a' && c <= 'z' }

@@ -40,6 +40,16 @@ func Occurrences(text, part string) iter.Seq[int] {
 	}
 }
 
+// AnyOccurrence reports whether is returns true for the offset of an occurrence of part in text.
+func AnyOccurrence(text, part string, is func(at int) bool) bool {
+	for at := range Occurrences(text, part) {
+		if is(at) {
+			return true
+		}
+	}
+	return false
+}
+
 // Place is the location of a problem.
 type Place struct {
 	Path    string `json:"path"`
