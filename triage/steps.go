@@ -264,7 +264,8 @@ func jointOf(w string) vocab.Joint {
 
 func endsPart(w string) bool { return w != "" && strings.IndexByte(",.;:!?", w[len(w)-1]) >= 0 }
 
-// hasObject reports whether the verb of craft c at the start of words has its own object.
+// hasObject reports whether the verb of craft c at the start of words has an object or needs none. firm says that a
+// word for a sequence, such as "then", precedes the verb.
 func hasObject(words []word, c vocab.Craft, firm bool) bool {
 	if last := len(words) == 1; last || endsPart(words[0].text) {
 		return c.Alone() && (last || firm)

@@ -126,7 +126,7 @@ func (w *work) risk(e *Effect) string {
 	worse := e.Chosen.Lost + e.Chosen.Bothers + e.HeldOut.Lost + e.HeldOut.Bothers
 	switch other := e.Chosen.Other + e.HeldOut.Other; {
 	case worse > 0:
-		return w.Say("%d past prompts get worse suggestions, and %d get other changes", worse, other)
+		return w.Say("%d past prompts get worse suggestions, and %d get other ones that are not clearly worse", worse, other)
 	case other > 0:
 		return w.Say("low: %d past prompts get different suggestions, none of them clearly worse", other)
 	}

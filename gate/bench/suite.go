@@ -15,7 +15,7 @@ import (
 	"github.com/skillgate/skillgate/gate/catalog/libraryfile"
 )
 
-// Room is a skill library with the sets that are measured on it.
+// Room is a skill library and the sets of prompts that are measured with it.
 type Room struct {
 	Library string
 	Files   []string

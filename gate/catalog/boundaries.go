@@ -217,7 +217,7 @@ func directiveAt(s string, i int) bool {
 func cutDirective(s string) (rest string, ok bool) {
 	low := lower(s)
 	for d := range vocab.Directive.All() {
-		if wordAt(low, 0, d) && len(s) > len(d) {
+		if wordAt(low, 0, d) && len(s) > len(d) && s[len(d)] != '-' {
 			return strings.TrimLeft(s[len(d):], " :"), true
 		}
 	}

@@ -14,7 +14,7 @@ type Edit struct {
 	lengths [NumFields]int
 }
 
-// Clone returns a copy of e.
+// Clone returns a copy of e. Changes to one do not affect the other.
 func (e *Edit) Clone() *Edit { return &Edit{maps.Clone(e.terms), e.lengths} }
 
 // Text adds each term of a text to a field, the given number of times. If times is negative, it removes them.

@@ -214,8 +214,8 @@ func (p *placement) state(s *fileState) error {
 	return nil
 }
 
-// move writes the generation in from, except its manifest, to the folder to. It passes each record to doc or state,
-// which may change it. dead reports whether the document is dead.
+// move copies the generation in folder from to folder to, except its manifest. It passes each record to doc or state,
+// which may change it; dead is true for documents in m.Dead.
 func move(from, to string, m *Manifest, doc func(d *Doc, dead bool) error, state func(*fileState) error) error {
 	if err := os.MkdirAll(to, 0o700); err != nil {
 		return err

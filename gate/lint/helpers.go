@@ -257,6 +257,7 @@ func (s *Skill) missingImports(rel, text string) []link {
 			add(m, built || has(at, "") || has(stem, ".ts", ".mts"))
 		case "shellSource":
 			add(m, strings.Contains(text[max(0, m[0]-80):m[0]], "-f ") || strings.Contains(text[m[0]:m[2]], "..") ||
+				strings.HasSuffix(text[m[0]:m[2]], " ./") && strings.Contains(text[:m[0]], "\ncd ") ||
 				expr("dirElsewhere").MatchString(text) || has(at, "") || s.hasFile(path.Base(name)))
 		}
 	}

@@ -288,7 +288,7 @@ func (s *Skill) aboutSkills() bool {
 	return expr("onSkills").MatchString(s.Name + " " + path.Base(s.Folder))
 }
 
-// hasNear reports whether the skill has a script with the same ending whose name shares a word with name.
+// hasNear reports whether the skill has a file with name's extension whose own name shares a word with name.
 func (s *Skill) hasNear(name string) bool {
 	parts := wordsOf(strings.TrimSuffix(name, path.Ext(name)))
 	return slices.ContainsFunc(s.Files, func(f string) bool {
@@ -398,7 +398,8 @@ var sg129 = &Rule{ID: "SG129", Severity: Warning, Within: func(l *Library, s *Sk
 	for _, to := range append(p.links(), s.siblingFiles(p)...) {
 		// An absolute path may be a page of a site, and ~ means the user's home folder.
 		if !leaves(to.target) || path.IsAbs(to.target) && !expr("machinePath").MatchString(to.target) ||
-			to.target[0] == '~' || to.mention && !s.ofSibling(to) || p.templated(to.start) || !seen.add(to.target) {
+			to.target[0] == '~' || to.mention && !s.ofSibling(to) || p.templated(to.start) || !seen.add(to.target) ||
+			strings.HasPrefix(s.Src.Text[to.start:], ".claude/") && l.pluginOf(s.Path) != nil { // a folder of the user's project
 			continue
 		}
 		p, said := Problem{At: s.Src.Span(to.start, to.end)}, s.Src.Text[to.start:to.end]
@@ -422,6 +423,9 @@ var sg129 = &Rule{ID: "SG129", Severity: Warning, Within: func(l *Library, s *Sk
 			}
 		default:
 			p.Text = said + " is outside the repository"
+			if found := l.ByName(path.Base(file)); len(found) > 0 {
+				p.Hint = "the skill is at " + found[0].Src.Path
+			}
 		}
 		report(p)
 	}
@@ -459,7 +463,7 @@ var sg145 = &Rule{ID: "SG145", Severity: Warning, NeedsAll: true, Within: func(l
 	for _, m := range findAll("installed", s.Src.Text, 50) {
 		name := s.Src.Text[m[2]:m[3]]
 		for _, market := range l.markets {
-			if market.name == s.Src.Text[m[4]:m[5]] && !market.plugins[name] {
+			if market.name == s.Src.Text[m[4]:m[5]] && !market.plugins[name] && !expr("placeholder").MatchString(name+".x") {
 				report.at(s.Src.Span(m[2], m[3]), "the marketplace %s has no plugin %q", market.name, name)
 			}
 		}

@@ -72,7 +72,8 @@ func (s *Skill) loadCommands(f func(command string, start, end int)) {
 
 func shellFault(text string) (line int, fault string) {
 	_, err := syntax.NewParser(syntax.Variant(syntax.LangBash)).Parse(strings.NewReader(text), "")
-	if p, ok := errors.AsType[syntax.ParseError](err); ok {
+	p, ok := errors.AsType[syntax.ParseError](err)
+	if ok && !expr("arrayKey").MatchString(p.Text) { // the parser rejects array keys that shells accept
 		return int(p.Pos.Line()), p.Text
 	}
 	return 0, ""

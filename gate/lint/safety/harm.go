@@ -175,7 +175,7 @@ func Damage(s *Skill, report func(Finding)) {
 		meant := func(w string) bool { // the skill speaks of the option elsewhere
 			return strings.Contains(strings.ToLower(h.text()), w) && !strings.HasPrefix(w, "git ") && s.speaksOf(w, h.line, 1)
 		}
-		return isWarnedAgainst(s, h) || strings.HasPrefix(h.p.ID, "rm-") && h.mentioned() ||
+		return isWarnedAgainst(s, h) || (h.p.Open || strings.HasPrefix(h.p.ID, "rm-")) && h.mentioned() ||
 			h.p.ID == "allows-every-tool" && strings.HasSuffix(h.t.src.Path, "sh") &&
 				expr("decides").MatchString(h.t.src.Text) ||
 			h.p.Open && !strings.HasSuffix(h.t.src.Path, ".json") &&

@@ -15,6 +15,7 @@ func isWarnedAgainst(s *Skill, h hit) bool {
 	if h.t.script {
 		// Comments do not run, and scanners contain the patterns that they search for.
 		if strings.HasPrefix(line, "#") || strings.HasPrefix(line, "//") || strings.HasPrefix(line, "* ") ||
+			h.t.shell() && strings.HasPrefix(line, "- ") ||
 			strings.HasPrefix(strings.ToLower(line), "rem ") || expr("searched").MatchString(before) || h.isData() ||
 			expr("guard").MatchString(h.t.src.Path) && !expr("commandBegins").MatchString(h.line[:h.from]) ||
 			h.inTest(s) && (h.t.shell() || h.quoted() && !h.flowsTo("executes")) {
@@ -70,7 +71,7 @@ func (h hit) quoted() bool {
 // mentioned reports whether a page only mentions a command: it is in backquotes, and nothing before it says to run it.
 func (h hit) mentioned() bool {
 	before := h.line[:h.from]
-	return !h.t.script && strings.Count(before, "`")%2 == 1 && !expr("saysToRun").MatchString(before)
+	return !h.t.script && strings.Count(before, "`")%2 == 1 && !expr("saysToRun").MatchString(before[max(0, h.from-40):])
 }
 
 func (t *textFile) data() bool { return strings.HasSuffix(t.src.Path, ".json") && !t.shell() }

@@ -1,5 +1,5 @@
-// Package inflect forms the inflected forms of Korean words: conjugated verbs, and particles, suffixes and endings.
-// It is used to compile the dictionary and does not run in the hook.
+// Package inflect generates the inflected forms of Korean words: conjugated verbs, and words with particles, suffixes
+// or endings. It is used to compile the dictionary and does not run in the hook.
 package inflect
 
 import (

@@ -189,7 +189,7 @@ func suggested(x *lint.Suggestion) string {
 	fmt.Fprintf(&b, "  of %s that the model had not seen, %d find the skill first (%d with the new description) "+
 		"and %d find it among the first five (%d with the new description)\n", wording.Count(x.Asked, "request"),
 		x.Before.First, x.After.First, x.Before.Five, x.After.Five)
-	fmt.Fprintf(&b, "  of %s that find another skill first, %d find this skill with the new description\n",
+	fmt.Fprintf(&b, "  of %s that find a similar skill first, %d no longer do with the new description\n",
 		wording.Count(x.Checked, "request"), len(x.Lost))
 	if x.Kept {
 		b.WriteByte('\n')

@@ -63,7 +63,7 @@ func TestSuggest(t *testing.T) {
 	}{
 		{"one that helps", better, 0, nil,
 			[]string{"of 4 requests that the model had not seen, 0 find the skill first (4 with the new",
-				"0 find this skill with the new description", "+description: '" + better + "'"},
+				"0 no longer do with the new description", "+description: '" + better + "'"},
 			[]string{"Rejected"}, false},
 		{"one that helps, from a server that is busy first", better, 1, []string{"--fix"}, []string{"+description: '" + better + "'"}, nil, true},
 		{"one that does not help", "Balances any till.", 0, []string{"--fix"},
