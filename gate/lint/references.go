@@ -153,9 +153,7 @@ func (s *Skill) hasHeading(p document, file, anchor string) bool {
 	if u, err := url.PathUnescape(anchor); err == nil {
 		anchor = u
 	}
-	if !expr("plainAnchor").MatchString(anchor) || expr("lineAnchor").MatchString(anchor) ||
-		strings.ContainsAny(text, "{<") && regexp.MustCompile(fmt.Sprintf(
-			`(?i)\b(?:id|name)\s*=\s*["']?%[1]s\b|\{:?\s*#%[1]s\b[^}\n]*\}`, regexp.QuoteMeta(anchor))).MatchString(text) {
+	if !expr("plainAnchor").MatchString(anchor) || expr("lineAnchor").MatchString(anchor) {
 		return true
 	}
 	want := letters(anchor)
@@ -166,7 +164,8 @@ func (s *Skill) hasHeading(p document, file, anchor string) bool {
 			return true
 		}
 	}
-	return false
+	return strings.ContainsAny(text, "{<") && regexp.MustCompile(fmt.Sprintf(
+		`(?i)\b(?:id|name)\s*=\s*["']?%[1]s\b|\{:?\s*#%[1]s\b[^}\n]*\}`, regexp.QuoteMeta(anchor))).MatchString(text)
 }
 
 func letters(text string) string {

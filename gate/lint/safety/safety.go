@@ -47,11 +47,12 @@ func finding(at source.Place, format string, args ...any) Finding {
 func (s *Skill) texts() []*textFile {
 	if s.files == nil {
 		s.files = append(s.files, newText(s.Page, false))
+		onSecurity := s.onSecurity()
 		for _, src := range s.Beside {
 			script := !expr("proseFile").MatchString(src.Path)
 			// In a skill about attacks, Markdown references show examples of attacks.
 			if name := path.Base(src.Path); script ||
-				!s.onSecurity() && !expr("securityTopic").MatchString(name) && !expr("attackWord").MatchString(name) {
+				!onSecurity && !expr("securityTopic").MatchString(name) && !expr("attackWord").MatchString(name) {
 				s.files = append(s.files, newText(src, script))
 			} else {
 				s.shown = append(s.shown, src)
