@@ -25,20 +25,16 @@ func readMarks(src *source.File, front *Front) []ignoreMark {
 		return nil
 	}
 	var out []ignoreMark
-	for n := range src.Lines() {
-		text := src.LineText(n + 1)
-		m := expr("ignoreComment").FindStringSubmatchIndex(text)
-		if m == nil {
-			continue
+	for l := range source.EachLine(src.Text, 0) {
+		for _, m := range findAll("ignoreComment", l.Text, 1) {
+			mark := ignoreMark{line: src.LineAt(l.Start), start: l.Start + m[0], end: l.Start + m[1],
+				whole: front.Opened && l.Start >= front.Start && l.Start < front.End,
+				ids:   strings.Fields(strings.ReplaceAll(l.Text[m[2]:m[3]], ",", " "))}
+			if m[4] >= 0 {
+				mark.reason = strings.TrimSpace(l.Text[m[4]:m[5]])
+			}
+			out = append(out, mark)
 		}
-		at := src.LineStart(n + 1)
-		mark := ignoreMark{line: n + 1, start: at + m[0], end: at + m[1]}
-		mark.whole = front.Opened && at >= front.Start && at < front.End
-		mark.ids = strings.FieldsFunc(text[m[2]:m[3]], func(r rune) bool { return r == ',' || r == ' ' || r == '\t' })
-		if m[4] >= 0 {
-			mark.reason = strings.TrimSpace(text[m[4]:m[5]])
-		}
-		out = append(out, mark)
 	}
 	return out
 }

@@ -42,11 +42,10 @@ func Leaks(s *Skill, report func(Finding)) {
 			continue
 		}
 		eachCode(t, func(from, to int) {
-			if start, end, ok := readThenSent(t, from, to); ok &&
-				!s.labelled(t, t.src.LineAt(start), start-1-strings.LastIndexByte(t.src.Text[:start], '\n')) {
-				text := fmt.Sprintf("reads a secret and sends data a few lines later: %q",
-					source.Short(t.src.Text[start:end]))
-				add(Finding{At: t.src.Span(start, end), Text: text}, t.src == s.Page)
+			start, end, ok := readThenSent(t, from, to)
+			if h := t.hitAt(start, end); ok && !s.labelled(t, h.n, h.from) {
+				add(finding(t.src.Span(start, end), "reads a secret and sends data a few lines later: %q",
+					source.Short(t.src.Text[start:end])), t.src == s.Page)
 			}
 		})
 	}
