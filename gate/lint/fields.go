@@ -166,7 +166,8 @@ var sg114 = &Rule{ID: "SG114", Severity: Error, Fixes: true, Within: func(l *Lib
 			}
 		}
 		if want == "" {
-			if s.part == commandPart && k.Name == "paths" || l.isPluginAgent(s) && words("notInPlugins")[k.Name] {
+			if s.part == commandPart && k.Name == "paths" || l.isPluginAgent(s) && words("notInPlugins")[k.Name] &&
+				!s.Front.hasValue(k.Name, "defaultWord") {
 				report(Problem{At: s.Src.Span(k.Start, k.End), Severity: Warning, Hint: "delete the key",
 					Text: fmt.Sprintf("Claude Code ignores the key %s in this file", k.Name)})
 			}

@@ -239,7 +239,8 @@ func (s *Skill) missingImports(rel, text string) []link {
 			switch {
 			case first == "" && strings.HasPrefix(name, ".") && !strings.HasPrefix(name, ".."):
 				file = file[1:]
-			case first == "scripts", expr("localModule").MatchString(name) && !strings.Contains(text, "sys.path"):
+			case first == "scripts", expr("localModule").MatchString(name) && !strings.Contains(text, "sys.path") &&
+				!s.installs(name) && !s.installs(strings.ReplaceAll(name, "_", "-")):
 			case !strings.Contains(name, ".") && !words("pythonModules")[name] &&
 				(s.followsSibling(text[:m[0]], dir) || s.definesBeside(rel, nearAfter(text, m[3]))) &&
 				strings.Count(text, "sys.path.") < 2 && !strings.Contains(text, "parent.parent") && !s.installs(name):

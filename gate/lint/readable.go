@@ -55,7 +55,7 @@ var sg101 = &Rule{ID: "SG101", Severity: Error, Fixes: true, Within: func(l *Lib
 	}
 	if agent {
 		p.Severity, p.Text = Warning, "the agent has no frontmatter, so it has no description"
-	} else if f.FirstDash > 0 {
+	} else if f.FirstDash > 0 && expr("topKey").MatchString(s.Src.LineText(f.FirstDash+1)) {
 		p.Text = fmt.Sprintf("the first line is not ---, so the frontmatter on line %d is read as content", f.FirstDash)
 		lead := s.Src.Text[f.Body:s.Src.LineStart(f.FirstDash)]
 		if strings.TrimSpace(lead) == "" {

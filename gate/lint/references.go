@@ -205,7 +205,7 @@ func (s *Skill) mentionedFiles(p document) []link {
 		if !l.Code && strings.HasPrefix(l.Text, "#") {
 			future = expr("notYet").MatchString(l.Text)
 		}
-		if !l.Code && !l.Fence && strings.TrimSpace(l.Text) != "" {
+		if text := strings.TrimSpace(l.Text); !l.Code && !l.Fence && text != "" && !(soon && strings.HasPrefix(text, "- ")) {
 			soon = expr("unfinished").MatchString(l.Text)
 		}
 		if n-told < farLines && !strings.HasPrefix(l.Text, "@") || future || soon ||
@@ -398,7 +398,8 @@ var sg129 = &Rule{ID: "SG129", Severity: Warning, Within: func(l *Library, s *Sk
 		// An absolute path may be a page of a site, and ~ means the user's home folder.
 		if !leaves(to.target) || path.IsAbs(to.target) && !expr("machinePath").MatchString(to.target) ||
 			to.target[0] == '~' || to.mention && !s.ofSibling(to) || p.templated(to.start) || !seen.add(to.target) ||
-			strings.HasPrefix(s.Src.Text[to.start:], ".claude/") && l.pluginOf(s.Path) != nil { // a folder of the user's project
+			strings.HasPrefix(s.Src.Text[to.start:], ".claude/") && // a folder of the user's project
+				(l.pluginOf(s.Path) != nil || len(l.ByName(path.Base(path.Dir(to.target)))) > 0) {
 			continue
 		}
 		p, said := Problem{At: s.Src.Span(to.start, to.end)}, s.Src.Text[to.start:to.end]

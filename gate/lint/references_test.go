@@ -6,6 +6,7 @@ import (
 
 	"github.com/rogpeppe/go-internal/txtar"
 	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 )
 
 func files(text string) (out []ExampleFile) {
@@ -154,6 +155,24 @@ func TestReferences(t *testing.T) {
 		{"a row of a list of versions", "| 2.0.0 | Renamed; read `references/none.md` |", "SG128", 0},
 		{"an import in code", "```\n@src/none.py explain it\n```", "SG128", 0},
 		{"a workflow of the host", "Then run `/deep-research`.", "SG145", 0},
+		{"a file of a skill from elsewhere", "See `frame-expert` (community) for more\n(`references/none.md`).", "SG128", 0},
+		{"one after an arrow", "See `frame-expert` → `references/none.md`.", "SG128", 0},
+		{"one of a skill that is there", "See `deploy-er` → `references/none.md`.", "SG128", 1},
+		{"a copy", "- `scripts/send.sh` → `bin/none.sh`, which you run", "SG128", 0},
+		{"a list of the future", "**Future:**\n\n- read `references/none.md`", "SG128", 0},
+		{"a turn of a user", "User: which rules cover scripts/none.sh, to run it?", "SG128", 0},
+		{"an output after an arrow", "```sh\nnpx tool list  # all → scripts/none.json\n```", "SG128", 0},
+		{"a script to be named", "Run `scripts/my-script.sh`.", "SG128", 0},
+		{"a dated page", "[a](notes/2025-11-21-000-move.md)", "SG128", 0},
+		{"a default", "- root (default: `/Users/marek/dev/frames`)", "SG129", 0},
+		{"a permission", "`Read(/Users/marek/dev/a.ts)` becomes `Read(**)`.", "SG129", 0},
+		{"a role that the skill describes", "### Frame-checker\n\nAsk the `frame-checker` agent to check it.", "SG145", 0},
+		{"a variable for an agent", "```js\nsubagent_type: agent,\n```", "SG145", 0},
+		{"an agent-driven step", "Use the Skill tool to invoke `frame-checker` (agent-driven).", "SG145", 0},
+		{"what it replaces", "It replaces the single `frame-checker` agent.", "SG145", 0},
+		{"a placeholder for a plugin", "Then /plugin install plugin-name@none.", "SG145", 0},
+		{"the end of a code span", "`stop !` and then `go`", "SG148", 0},
+		{"a command that does not end", "Here: !`go", "SG148", 1},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			l := library(t, Example{Files: files(others + "-- eth/SKILL.md --\n---\nname: eth\ndescription: Sends frames.\n---\n# Eth\n\n" + tt.body + "\n")})
@@ -175,6 +194,18 @@ func TestReferencesElsewhere(t *testing.T) {
 	} {
 		l := library(t, Example{Files: files(text)})
 		assert.Equal(t, want, len(Run(l, Options{Rules: map[string]bool{"SG128": true}}).Findings), text)
+	}
+}
+
+// Links that lead nowhere are remarks in folders whose pages come from other projects.
+func TestCopiedPages(t *testing.T) {
+	const links = "[a](a.md) [b](b.md) [c](c.md) "
+	for more, want := range map[string]Severity{"": Warning, "[d](d.md)": Info, "[d](d.md) [there](there.md)": Warning} {
+		l := library(t, Example{Files: files("-- eth/SKILL.md --\n---\nname: eth\ndescription: Sends frames.\n---\n# Eth\n" +
+			"-- eth/references/there.md --\n# There\n-- eth/references/arp.md --\n" + links + more + "\n")})
+		got := Run(l, Options{Rules: map[string]bool{"SG128": true}}).Findings
+		require.NotEmpty(t, got, more)
+		assert.Equal(t, want, got[0].Severity, more)
 	}
 }
 

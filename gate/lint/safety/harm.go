@@ -171,14 +171,8 @@ func firstLines(text string, n int) string {
 // Damage reports commands that destroy data or weaken a machine's security.
 func Damage(s *Skill, report func(Finding)) {
 	skip := func(s *Skill, h hit) bool {
-		meant := func(w string) bool { // the skill speaks of the option elsewhere
-			return strings.Contains(strings.ToLower(h.text()), w) && !strings.HasPrefix(w, "git ") && s.speaksOf(w, h.line, 1)
-		}
-		return isWarnedAgainst(s, h) || (h.p.Open || strings.HasPrefix(h.p.ID, "rm-")) && h.mentioned() ||
-			h.p.ID == "allows-every-tool" && strings.HasSuffix(h.t.src.Path, "sh") &&
-				expr("decides").MatchString(h.t.src.Text) ||
-			h.p.Open && !strings.HasSuffix(h.t.src.Path, ".json") &&
-				slices.ContainsFunc(append(expr("longOption").FindAllString(h.text(), -1), h.p.Keywords...), meant)
+		return isWarnedAgainst(s, h) || h.p.ID == "allows-every-tool" && strings.HasSuffix(h.t.src.Path, "sh") &&
+			expr("decides").MatchString(h.t.src.Text)
 	}
 	scanLines(s, "SG506", skip, func(h hit) {
 		image := h.p.ID == "overwrite-disk" && expr("diskImage").MatchString(h.text()) // writing disk images is legitimate
@@ -253,7 +247,9 @@ func (s *Skill) mistypedPackages(report func(Finding)) {
 	for _, t := range s.texts() {
 		var found [][]int
 		npm := strings.HasSuffix(t.src.Path, "package.json")
-		if expr("packageList").MatchString(t.src.Path) {
+		if npm {
+			found = expr("listedDependency").FindAllStringSubmatchIndex(t.src.Text, 500)
+		} else if expr("packageList").MatchString(t.src.Path) {
 			found = append(expr("listedPackages").FindAllStringSubmatchIndex(t.src.Text, 500),
 				expr("listedInline").FindAllStringSubmatchIndex(t.src.Text, 500)...)
 		} else if t.hasAny(wordList("installCommands")) {

@@ -22,9 +22,23 @@ func isWarnedAgainst(s *Skill, h hit) bool {
 			return true
 		}
 	}
-	return quoted || inListOfStrings(h.line, h.from) || s.onSecurity() && inListOfCode(h) || s.isAbout(h.text()) ||
-		expr("warnsBefore").MatchString(before) || expr("warnsAfter").MatchString(h.line[h.to:]) ||
+	return quoted || s.means(h) || inListOfStrings(h.line, h.from) || s.onSecurity() && inListOfCode(h) ||
+		s.isAbout(h.text()) || expr("warnsBefore").MatchString(before) || expr("warnsAfter").MatchString(h.line[h.to:]) ||
 		strings.ContainsAny(h.line, "❌🚫⛔") || strings.Contains(h.text(), "/path/to/") || s.labelled(h.t, h.n, h.from)
+}
+
+// means reports whether a skill is open about a match: it only mentions the command, or speaks of its option elsewhere.
+func (s *Skill) means(h hit) bool {
+	switch {
+	case h.p == nil:
+		return false
+	case !h.p.Open || h.mentioned():
+		return (h.p.Open || strings.HasPrefix(h.p.ID, "rm-")) && h.mentioned()
+	}
+	words := append(expr("longOption").FindAllString(h.text(), -1), h.p.Keywords...)
+	return !strings.HasSuffix(h.t.src.Path, ".json") && slices.ContainsFunc(words, func(w string) bool {
+		return strings.Contains(strings.ToLower(h.text()), w) && !strings.HasPrefix(w, "git ") && s.speaksOf(w, h.line, 1)
+	})
 }
 
 // speaksOf reports whether the files of a skill contain a word, in lower case, in at least wanted lines that are not
@@ -94,7 +108,7 @@ func inListOfStrings(line string, from int) bool {
 		return false
 	}
 	_, tail, _ := strings.Cut(line[from:], head[len(head)-1:])
-	tail, head = strings.TrimLeft(tail, " \t"), strings.TrimRight(head[:len(head)-1], " \t")
+	tail, head = strings.TrimLeft(tail, " \t"), strings.TrimRight(strings.TrimSuffix(head[:len(head)-1], "r"), " \t")
 	return (head == "" || strings.HasSuffix(head, ",") || strings.HasSuffix(head, "[")) &&
 		(strings.HasPrefix(tail, ",") || strings.HasPrefix(tail, "]")) && !expr("shellOption").MatchString(head)
 }
