@@ -43,7 +43,7 @@ func (e *expression) UnmarshalYAML(n *yaml.Node) error {
 	return nil
 }
 
-type set map[string]bool
+type set map[string]bool // in lint.yaml: words with spaces between them
 
 func (s *set) UnmarshalYAML(n *yaml.Node) error {
 	*s = set{}
@@ -53,7 +53,7 @@ func (s *set) UnmarshalYAML(n *yaml.Node) error {
 	return nil
 }
 
-// add reports whether the set did not have the element before.
+// add adds an element and reports whether it is new.
 func (s set) add(element string) bool {
 	had := s[element]
 	s[element] = true
