@@ -14,31 +14,28 @@ func isWarnedAgainst(s *Skill, h hit) bool {
 	quoted := expr("quotedLine").MatchString(line) && !strings.HasSuffix(h.t.src.Path, ".json")
 	if h.t.script {
 		// Comments do not run, and scanners contain the patterns that they search for.
-		if strings.HasPrefix(line, "#") || strings.HasPrefix(line, "//") || strings.HasPrefix(line, "* ") ||
-			h.t.shell() && strings.HasPrefix(line, "- ") ||
-			strings.HasPrefix(strings.ToLower(line), "rem ") || expr("searched").MatchString(before) || h.isData() ||
+		if expr("startsComment").MatchString(line) || h.t.shell() && strings.HasPrefix(line, "- ") ||
+			expr("searched").MatchString(before) || h.isData() ||
 			expr("guard").MatchString(h.t.src.Path) && !expr("commandBegins").MatchString(h.line[:h.from]) ||
 			h.inTest(s) && (h.t.shell() || h.quoted() && !h.flowsTo("executes")) {
 			return true
 		}
 	}
-	return quoted || s.means(h) || inListOfStrings(h.line, h.from) || s.onSecurity() && inListOfCode(h) ||
+	return quoted || s.means(h) || inListOfStrings(h.line, h.from) || inListOfCode(h) && s.onSecurity() ||
 		s.isAbout(h.text()) || expr("warnsBefore").MatchString(before) || expr("warnsAfter").MatchString(h.line[h.to:]) ||
 		strings.ContainsAny(h.line, "❌🚫⛔") || strings.Contains(h.text(), "/path/to/") || s.labelled(h.t, h.n, h.from)
 }
 
 // means reports whether a skill is open about a match: it only mentions the command, or speaks of its option elsewhere.
 func (s *Skill) means(h hit) bool {
-	switch {
-	case h.p == nil:
+	if h.p == nil || !h.p.Open && !strings.HasPrefix(h.p.ID, "rm-") {
 		return false
-	case !h.p.Open || h.mentioned():
-		return (h.p.Open || strings.HasPrefix(h.p.ID, "rm-")) && h.mentioned()
 	}
 	words := append(expr("longOption").FindAllString(h.text(), -1), h.p.Keywords...)
-	return !strings.HasSuffix(h.t.src.Path, ".json") && slices.ContainsFunc(words, func(w string) bool {
-		return strings.Contains(strings.ToLower(h.text()), w) && !strings.HasPrefix(w, "git ") && s.speaksOf(w, h.line, 1)
-	})
+	return h.mentioned() || h.p.Open && !strings.HasSuffix(h.t.src.Path, ".json") &&
+		slices.ContainsFunc(words, func(w string) bool {
+			return strings.Contains(strings.ToLower(h.text()), w) && !strings.HasPrefix(w, "git ") && s.speaksOf(w, h.line, 1)
+		})
 }
 
 // speaksOf reports whether the files of a skill contain a word, in lower case, in at least wanted lines that are not
@@ -141,17 +138,17 @@ func (s *Skill) labelled(t *textFile, n, from int) bool {
 				return true
 			}
 		}
+		opens := strings.HasSuffix(trimmed, "[") || strings.HasSuffix(trimmed, "{")
 		switch {
 		case trimmed == "" || source.FenceMark(line) != "":
 			continue
 		case !t.script && expr("headingLine").MatchString(trimmed):
 			return warns(trimmed)
-		case !label && (strings.HasSuffix(trimmed, ":") || strings.HasSuffix(trimmed, ":**") || strings.HasSuffix(
-			trimmed, "[") || strings.HasSuffix(trimmed, "{")) && indentation(line) <= indent:
+		case !label && (opens || strings.HasSuffix(strings.TrimSuffix(trimmed, "**"), ":")) && indentation(line) <= indent:
 			if warns(trimmed) {
 				return true
 			}
-			label = list || !t.script && !strings.HasSuffix(trimmed, "[") && !strings.HasSuffix(trimmed, "{")
+			label = list || !t.script && !opens
 		case i >= n-3 && expr("commentLine").MatchString(trimmed) && warns(trimmed):
 			return true
 		}
