@@ -135,7 +135,7 @@ func nameFault(name string) string {
 var sg110 = &Rule{ID: "SG110", Severity: Warning, Choice: true, Check: func(s *Skill, report Report) {
 	name, ok := s.Front.Scalar("name")
 	name = strings.TrimSpace(name)
-	if ok && name != "" && s.Dir != "" && norm.NFKC.String(name) != norm.NFKC.String(s.Folder) &&
+	if ok && name != "" && s.Dir != "" && s.Dir != s.Reach && norm.NFKC.String(name) != norm.NFKC.String(s.Folder) &&
 		flatKey(name) != flatKey(s.Folder) && !strings.ContainsAny(name, " :") {
 		severity := Warning
 		own := expr("orderPrefix").ReplaceAllString(s.Folder, "")

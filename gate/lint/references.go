@@ -239,8 +239,8 @@ func (s *Skill) mentionedFiles(p document) []link {
 				root = l.Text[m[2]:m[3]]
 			}
 			imported := root != "" && strings.HasSuffix(l.Text[:m[2]], "@")
-			if !ok || path.Ext(target) == "" || strings.HasPrefix(target, "..") || root == "" && s.part != "" && i < beside ||
-				l.Code && s.part == pagePart ||
+			if !ok || path.Ext(target) == "" || target[0] == '.' && !strings.HasPrefix(target, ".claude/") ||
+				root == "" && s.part != "" && i < beside || l.Code && s.part == pagePart ||
 				root == "" && l.Code && (p.rel != skillFile || strings.HasPrefix(target, "examples/")) ||
 				hasAnyPrefix(after, "](", "*", "<", "{", "/", "(", "-") ||
 				l.Code && (strings.HasPrefix(strings.TrimSpace(root), "@") || expr("lineNumber").MatchString(after)) ||
@@ -519,6 +519,9 @@ func (l *Library) checkNames(s *Skill, seen set, report Report) {
 		case last != name:
 			plugin, _, _ := strings.Cut(name, ":")
 			command := found.target != name
+			if !command && (strings.Contains(s.Src.Text, "| Event") || strings.Contains(s.Src.Text, "'"+name+"'")) {
+				continue
+			}
 			if !l.isAbsent(name) || l.things(plugin) < 2 || !command && !strings.Contains(last, "-") ||
 				strings.Contains(at.Excerpt, plugin+" "+last) {
 				continue

@@ -45,7 +45,8 @@ func (t *textFile) message() bool {
 			return true
 		}
 		before, after := t.src.Text[:r.start], t.src.Text[r.end:]
-		heading := strings.HasPrefix(after, "\n") && strings.HasPrefix(before[strings.LastIndexByte(before, '\n')+1:], "#")
+		line := before[strings.LastIndexByte(before, '\n')+1:]
+		heading := strings.HasPrefix(after, "\n") && (line == "" || line[0] == '#')
 		if r.n > 1 || !heading && !(strings.HasSuffix(before, ">") && strings.HasPrefix(after, "</a>")) &&
 			!(strings.HasSuffix(before, "[") && strings.HasPrefix(after, "](#")) {
 			n += r.n
