@@ -321,7 +321,11 @@ func (c *hostFile) check(name string) {
 		if syntax, ok := errors.AsType[*json.SyntaxError](err); ok {
 			at = c.src.Line(c.src.LineAt(int(syntax.Offset) + len(c.src.Text) - len(text)))
 		}
-		c.report(Problem{At: at, Severity: severity, Text: "the file is not valid JSON: " + err.Error()})
+		text := "the file is not valid JSON: " + err.Error()
+		if _, ok := errors.AsType[*json.UnmarshalTypeError](err); ok {
+			text = "the file does not hold a JSON object"
+		}
+		c.report(Problem{At: at, Severity: severity, Text: text})
 		return
 	}
 	switch name {

@@ -35,7 +35,7 @@ var sg128 = &Rule{ID: "SG128", Severity: Warning, Within: func(l *Library, s *Sk
 				continue
 			case target == "":
 				if !s.ownPath(to) || expr("idToFill").MatchString(to.target) ||
-					to.mention && (l.otherHas(s, p, to) || l.ofUnknownSkill(p, to)) || p.saysFolder(to) ||
+					to.mention && l.otherHas(s, p, to) || l.ofUnknownSkill(s, p, to) || p.saysFolder(to) ||
 					p.saysName(to) && expr("hostFolder").MatchString(s.nearFile(to.target)) ||
 					s.part != "" && (!strings.Contains(to.target, "/") || slices.ContainsFunc(l.Skills, func(x *Skill) bool {
 						return x.Has(to.target)
@@ -257,7 +257,8 @@ func (s *Skill) mentionedFiles(p document) []link {
 				strings.Contains(l.Text, "Bash(") && strings.HasPrefix(strings.TrimSpace(l.Text), "|") ||
 				expr("listedImport").MatchString(root) && s.part == "" && strings.Contains(target, "/") ||
 				!imported && strings.Contains(l.Text, "@${CLAUDE_") && expr("usersFile").MatchString(l.Text) ||
-				expr("placeholder").MatchString(target) || expr("projectFile").MatchString(target) || s.aboveHas(target) ||
+				expr("placeholder").MatchString(target) || expr("projectFile").MatchString(target) ||
+				expr("builtFolder").MatchString(target) || s.aboveHas(target) ||
 				slices.ContainsFunc(s.Files, func(f string) bool { return strings.HasSuffix(f, "/"+target) }) {
 				continue
 			}
@@ -361,9 +362,13 @@ func (l *Library) otherHas(s *Skill, p document, to link) bool {
 	})
 }
 
-// ofUnknownSkill reports whether the text before a path says that it belongs to a skill outside the library.
-func (l *Library) ofUnknownSkill(p document, to link) bool {
-	m := expr("skillsFile").FindStringSubmatch(nearBefore(p.src.Text, to.start))
+// ofUnknownSkill reports whether the text before a path says that it belongs to a skill or plugin outside the library.
+func (l *Library) ofUnknownSkill(s *Skill, p document, to link) bool {
+	before := nearBefore(p.src.Text, to.start)
+	if strings.HasSuffix(before, "PLUGIN_ROOT}/") && strings.Contains(s.Path, "/.claude/skills/") {
+		return true // a project's skill belongs to no plugin
+	}
+	m := expr("skillsFile").FindStringSubmatch(before)
 	return m != nil && len(l.ByName(m[1]+m[2]+m[3])) == 0
 }
 

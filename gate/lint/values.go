@@ -172,7 +172,7 @@ func checkHook(hook any, problem func(format string, args ...any)) {
 
 func typeName(value any) string {
 	switch v := value.(type) {
-	case map[string]any:
+	case map[string]any, map[any]any:
 		return "a mapping"
 	case []any:
 		return "a list"

@@ -172,7 +172,8 @@ func firstLines(text string, n int) string {
 func Damage(s *Skill, report func(Finding)) {
 	skip := func(s *Skill, h hit) bool {
 		return isWarnedAgainst(s, h) || h.p.ID == "allows-every-tool" && strings.HasSuffix(h.t.src.Path, "sh") &&
-			expr("decides").MatchString(h.t.src.Text)
+			expr("decides").MatchString(h.t.src.Text) ||
+			strings.HasPrefix(h.line, "permissionMode:") && expr("pluginAgent").MatchString(h.t.src.Path) // ignored there
 	}
 	scanLines(s, "SG506", skip, func(h hit) {
 		image := h.p.ID == "overwrite-disk" && expr("diskImage").MatchString(h.text()) // writing disk images is legitimate
