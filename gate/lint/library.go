@@ -42,7 +42,8 @@ type Library struct {
 	rules   map[string]bool // ids of all rules
 	sorted  func() []string // sorted keys of names
 	helpers func() helpers
-	above   func() []string // parts of the skills' paths before "/skills/", in lower case
+	above   func() []string       // parts of the skills' paths before "/skills/", in lower case
+	homes   func() map[string]int // number of pages that name each user's home folder
 	outside *outside
 }
 
@@ -66,6 +67,7 @@ func NewLibrary(skills []*Skill, languages []string) *Library {
 	}
 	l.sorted = sync.OnceValue(func() []string { return sortedNames(l.names) })
 	l.above = sync.OnceValue(l.aboveSkills)
+	l.homes = sync.OnceValue(l.countHomes)
 	l.helpers = sync.OnceValue(func() helpers { return findHelpers(slices.Concat(l.Skills, l.parts), l.outside) })
 	return l
 }

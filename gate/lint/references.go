@@ -389,6 +389,19 @@ func (s *Skill) nearFile(target string) string {
 	return ""
 }
 
+// maxHomes is the number of pages that name a home folder from which on a library is taken to be for one machine.
+const maxHomes = 10
+
+func (l *Library) countHomes() map[string]int {
+	n := map[string]int{}
+	for _, s := range slices.Concat(l.Skills, l.parts) {
+		for _, home := range slices.Compact(slices.Sorted(slices.Values(expr("homeFolder").FindAllString(s.Src.Text, 50)))) {
+			n[home]++
+		}
+	}
+	return n
+}
+
 var sg129 = &Rule{ID: "SG129", Severity: Warning, Within: func(l *Library, s *Skill, report Report) {
 	if s.Dir == "" {
 		return
@@ -396,7 +409,11 @@ var sg129 = &Rule{ID: "SG129", Severity: Warning, Within: func(l *Library, s *Sk
 	seen, p := set{}, s.page()
 	for _, to := range s.machineFiles(p) {
 		if !p.templated(to.start) && seen.add(to.target) {
-			report.at(s.Src.Span(to.start, to.end), "%s may not exist on other machines", to.target)
+			problem := Problem{At: s.Src.Span(to.start, to.end), Text: to.target + " may not exist on other machines"}
+			if l.homes()[expr("homeFolder").FindString(to.target)] >= maxHomes && !expr("partFolder").MatchString(to.target) {
+				problem.Severity = Info
+			}
+			report(problem)
 		}
 	}
 	for _, to := range append(p.links(), s.siblingFiles(p)...) {

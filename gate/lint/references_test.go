@@ -1,6 +1,7 @@
 package lint
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 
@@ -206,6 +207,27 @@ func TestCopiedPages(t *testing.T) {
 		got := Run(l, Options{Rules: map[string]bool{"SG128": true}}).Findings
 		require.NotEmpty(t, got, more)
 		assert.Equal(t, want, got[0].Severity, more)
+	}
+}
+
+// Paths of one machine are remarks in a library that is for this machine, unless they lead into the library.
+func TestLibraryOfOneMachine(t *testing.T) {
+	for _, tt := range []struct {
+		pages int
+		path  string
+		want  Severity
+	}{
+		{9, "/Users/marek/dev/frames", Warning},
+		{10, "/Users/marek/dev/frames", Info},
+		{10, "/Users/marek/dev/skills/frames", Warning},
+	} {
+		text := ""
+		for i := range tt.pages {
+			text += fmt.Sprintf("-- s%[1]d/SKILL.md --\n---\nname: s%[1]d\ndescription: Sends frames.\n---\nStart in `%[2]s`.\n", i, tt.path)
+		}
+		got := Run(library(t, Example{Files: files(text)}), Options{Rules: map[string]bool{"SG129": true}}).Findings
+		require.Len(t, got, tt.pages, tt.path)
+		assert.Equal(t, tt.want, got[0].Severity, tt.path)
 	}
 }
 
