@@ -31,11 +31,13 @@ func (s *Skill) means(h hit) bool {
 	if h.p == nil || !h.p.Open && !strings.HasPrefix(h.p.ID, "rm-") {
 		return false
 	}
-	words := append(expr("longOption").FindAllString(h.text(), -1), h.p.Keywords...)
+	option := func(w string) bool { return s.speaksOf(w, h.line, 1) }
+	word := func(w string) bool {
+		return strings.Contains(strings.ToLower(h.text()), w) && !strings.HasPrefix(w, "git ") && s.speaksOf(w, h.line, 2)
+	}
 	return h.mentioned() || h.p.Open && !strings.HasSuffix(h.t.src.Path, ".json") &&
-		slices.ContainsFunc(words, func(w string) bool {
-			return strings.Contains(strings.ToLower(h.text()), w) && !strings.HasPrefix(w, "git ") && s.speaksOf(w, h.line, 1)
-		})
+		(slices.ContainsFunc(expr("longOption").FindAllString(h.text(), -1), option) ||
+			slices.ContainsFunc(h.p.Keywords, word))
 }
 
 // speaksOf reports whether the files of a skill contain a word, in lower case, in at least wanted lines that are not
@@ -82,7 +84,8 @@ func (h hit) quoted() bool {
 // mentioned reports whether a page only mentions a command: it is in backquotes, and nothing before it says to run it.
 func (h hit) mentioned() bool {
 	before := h.line[:h.from]
-	return !h.t.script && strings.Count(before, "`")%2 == 1 && !expr("saysToRun").MatchString(before[max(0, h.from-40):])
+	return !h.t.script && strings.Count(before, "`")%2 == 1 && !expr("onlyCommand").MatchString(h.line) &&
+		!expr("saysToRun").MatchString(before[max(0, h.from-40):])
 }
 
 func (t *textFile) data() bool { return strings.HasSuffix(t.src.Path, ".json") && !t.shell() }
