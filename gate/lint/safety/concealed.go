@@ -46,8 +46,8 @@ func (t *textFile) message() bool {
 		}
 		before, after := t.src.Text[:r.start], t.src.Text[r.end:]
 		line := before[strings.LastIndexByte(before, '\n')+1:]
-		heading := strings.HasPrefix(after, "\n") && (line == "" || line[0] == '#')
-		if r.n > 1 || !heading && !(strings.HasSuffix(before, ">") && strings.HasPrefix(after, "</a>")) &&
+		usual := strings.HasPrefix(after, "\n") && (line == "" || line[0] == '#') || strings.HasSuffix(line, "…")
+		if r.n > 1 || !usual && !(strings.HasSuffix(before, ">") && strings.HasPrefix(after, "</a>")) &&
 			!(strings.HasSuffix(before, "[") && strings.HasPrefix(after, "](#")) {
 			n += r.n
 		}

@@ -19,7 +19,16 @@ func Keys(s *Skill, report func(Finding)) {
 	for _, src := range s.shown { // an example of an attack needs no real key
 		texts = append(texts, newText(src, false))
 	}
-	for _, t := range texts {
+	spans, shown := make([][]secret.Span, len(texts)), 0 // shown: number of tokens and assigned values in pages
+	for i, t := range texts {
+		spans[i] = secret.Find(t.src.Text)
+		for _, f := range spans[i] {
+			if shows(t, f) && !madeUp(t.src.Text, f) {
+				shown++
+			}
+		}
+	}
+	for i, t := range texts {
 		found := map[int]bool{} // lines with a reported secret
 		leak := func(text string, f secret.Span, at source.Place) {
 			if left == 0 || found[at.Line] || f.Kind.Personal() || madeUp(text, f) ||
@@ -34,8 +43,10 @@ func Keys(s *Skill, report func(Finding)) {
 			at.Excerpt = strings.ReplaceAll(at.Excerpt, value, head+"…") // do not repeat the secret in the report
 			report(finding(at, "%s that begins with %q", f.What, head))
 		}
-		for _, f := range secret.Find(t.src.Text) {
-			leak(t.src.Text, f, t.src.Span(f.From, f.To))
+		for _, f := range spans[i] {
+			if shown < manyShown || !shows(t, f) {
+				leak(t.src.Text, f, t.src.Span(f.From, f.To))
+			}
 		}
 		for _, n := range slices.Sorted(maps.Keys(t.deobfuscated)) {
 			for _, f := range secret.Find(t.deobfuscated[n]) {
@@ -52,6 +63,13 @@ func Keys(s *Skill, report func(Finding)) {
 		at.Excerpt = strings.ReplaceAll(at.Excerpt, assignedValue(h), "…") // do not repeat the secret in the report
 		report(finding(at, "%s: %q", h.p.What, strings.ReplaceAll(source.Short(h.text()), assignedValue(h), "…")))
 	})
+}
+
+// manyShown is the number of tokens and assigned values from which on pages are taken to document answers of a service.
+const manyShown = 3
+
+func shows(t *textFile, f secret.Span) bool {
+	return !t.script && (f.Kind == secret.JWT || f.Kind == secret.Assigned)
 }
 
 func assignedValue(h hit) string {
