@@ -210,15 +210,16 @@ func TestCopiedPages(t *testing.T) {
 	}
 }
 
-// Paths of one machine are remarks in a library that is for this machine, unless they lead into the library.
+// Folders of one machine, and files in a library that is for this machine, are remarks, unless they lead into the library.
 func TestLibraryOfOneMachine(t *testing.T) {
 	for _, tt := range []struct {
 		pages int
 		path  string
 		want  Severity
 	}{
-		{9, "/Users/marek/dev/frames", Warning},
-		{10, "/Users/marek/dev/frames", Info},
+		{9, "/Users/marek/dev/frames.md", Warning},
+		{10, "/Users/marek/dev/frames.md", Info},
+		{1, "/Users/marek/dev/frames", Info},
 		{10, "/Users/marek/dev/skills/frames", Warning},
 	} {
 		text := ""
