@@ -21,7 +21,7 @@ var sg128 = &Rule{ID: "SG128", Severity: Warning, Within: func(l *Library, s *Sk
 	if s.Dir == "" || l.isFragment(s) {
 		return
 	}
-	seen, copies := set{}, s.copiedFolders()
+	seen, dead := set{}, s.deadLinks()
 	for _, p := range s.pages() {
 		for _, to := range append(p.links(), s.mentionedFiles(p)...) {
 			if p.templated(to.start) || !seen.add(to.target+"#"+to.anchor) {
@@ -36,7 +36,8 @@ var sg128 = &Rule{ID: "SG128", Severity: Warning, Within: func(l *Library, s *Sk
 			case target == "":
 				if !s.ownPath(to) || expr("idToFill").MatchString(to.target) ||
 					to.mention && l.otherHas(s, p, to) || l.ofUnknownSkill(s, p, to) || p.saysFolder(to) ||
-					p.saysName(to) && expr("hostFolder").MatchString(s.nearFile(to.target)) ||
+					!strings.Contains(to.target, "/") && to.start > 0 && strings.Contains(" `*", p.src.Text[to.start-1:to.start]) &&
+						expr("hostFolder").MatchString(s.nearFile(to.target)) ||
 					s.part != "" && (!strings.Contains(to.target, "/") || slices.ContainsFunc(l.Skills, func(x *Skill) bool {
 						return x.Has(to.target)
 					})) {
@@ -48,8 +49,8 @@ var sg128 = &Rule{ID: "SG128", Severity: Warning, Within: func(l *Library, s *Sk
 				}
 				seen["/"+dir] = dir != "." && s.find(p, dir) == ""
 				problem.Text, problem.Hint = to.target+" does not exist", s.nearFile(to.target)
-				if copies[path.Dir(p.rel)] && p.rel != skillFile && problem.Hint == "" {
-					problem.Severity = Info
+				if dead[path.Dir(p.rel)] > 3 && p.rel != skillFile && problem.Hint == "" {
+					problem.Severity = Info // the folder's pages seem to come from another project
 				}
 			case to.anchor == "" || s.hasHeading(p, target, to.anchor):
 				continue
@@ -93,9 +94,10 @@ var sg128 = &Rule{ID: "SG128", Severity: Warning, Within: func(l *Library, s *Sk
 	}
 }}
 
-// copiedFolders returns the folders whose pages seem to come from other projects: most of their links lead nowhere.
-func (s *Skill) copiedFolders() map[string]bool {
-	dead, copies := map[string]int{}, map[string]bool{}
+// deadLinks returns, by folder, the number of links of the pages beside SKILL.md that lead nowhere, less that of the
+// others.
+func (s *Skill) deadLinks() map[string]int {
+	dead := map[string]int{}
 	for _, p := range s.pages() {
 		dir := path.Dir(p.rel)
 		for _, to := range p.links() {
@@ -107,14 +109,8 @@ func (s *Skill) copiedFolders() map[string]bool {
 				dead[dir]--
 			}
 		}
-		copies[dir] = dead[dir] > 3
 	}
-	return copies
-}
-
-// saysName reports whether a path has no folder and is part of the text.
-func (p document) saysName(to link) bool {
-	return !strings.Contains(to.target, "/") && to.start > 0 && strings.ContainsAny(p.src.Text[to.start-1:to.start], " `*")
+	return dead
 }
 
 func (s *Skill) find(p document, target string) string {
@@ -365,11 +361,9 @@ func (l *Library) otherHas(s *Skill, p document, to link) bool {
 // ofUnknownSkill reports whether the text before a path says that it belongs to a skill or plugin outside the library.
 func (l *Library) ofUnknownSkill(s *Skill, p document, to link) bool {
 	before := nearBefore(p.src.Text, to.start)
-	if strings.HasSuffix(before, "PLUGIN_ROOT}/") && strings.Contains(s.Path, "/.claude/skills/") {
-		return true // a project's skill belongs to no plugin
-	}
 	m := expr("skillsFile").FindStringSubmatch(before)
-	return m != nil && len(l.ByName(m[1]+m[2]+m[3])) == 0
+	return strings.HasSuffix(before, "PLUGIN_ROOT}/") && strings.Contains(s.Path, "/.claude/skills/") ||
+		m != nil && len(l.ByName(m[1]+m[2]+m[3])) == 0
 }
 
 func (s *Skill) nearFile(target string) string {
