@@ -49,8 +49,9 @@ var sg128 = &Rule{ID: "SG128", Severity: Warning, Within: func(l *Library, s *Sk
 				}
 				seen["/"+dir] = dir != "." && s.find(p, dir) == ""
 				problem.Text, problem.Hint = to.target+" does not exist", s.nearFile(to.target)
-				if dead[path.Dir(p.rel)] > 3 && p.rel != skillFile && problem.Hint == "" {
-					problem.Severity = Info // the folder's pages seem to come from another project
+				beside := p.rel != skillFile && problem.Hint == ""
+				if beside && (dead[path.Dir(p.rel)] > 3 || expr("picture").MatchString(to.target)) {
+					problem.Severity = Info // the page seems to come from another project
 				}
 			case to.anchor == "" || s.hasHeading(p, target, to.anchor):
 				continue
@@ -254,7 +255,7 @@ func (s *Skill) mentionedFiles(p document) []link {
 				expr("listedImport").MatchString(root) && s.part == "" && strings.Contains(target, "/") ||
 				!imported && strings.Contains(l.Text, "@${CLAUDE_") && expr("usersFile").MatchString(l.Text) ||
 				expr("placeholder").MatchString(target) || expr("projectFile").MatchString(target) ||
-				expr("builtFolder").MatchString(target) || s.aboveHas(target) ||
+				strings.Contains(l.Text, path.Dir(target)+"/<") || expr("builtFolder").MatchString(target) || s.aboveHas(target) ||
 				slices.ContainsFunc(s.Files, func(f string) bool { return strings.HasSuffix(f, "/"+target) }) {
 				continue
 			}

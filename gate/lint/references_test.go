@@ -164,6 +164,7 @@ func TestReferences(t *testing.T) {
 		{"a turn of a user", "User: which rules cover scripts/none.sh, to run it?", "SG128", 0},
 		{"an output after an arrow", "```sh\nnpx tool list  # all → scripts/none.json\n```", "SG128", 0},
 		{"a script to be named", "Run `scripts/my-script.sh`.", "SG128", 0},
+		{"one of several places", "Register it in `prompts/registry.ts` or `prompts/<name>.ts`, then run it.", "SG128", 0},
 		{"a dated page", "[a](notes/2025-11-21-000-move.md)", "SG128", 0},
 		{"a default", "- root (default: `/Users/marek/dev/frames`)", "SG129", 0},
 		{"a permission", "`Read(/Users/marek/dev/a.ts)` becomes `Read(**)`.", "SG129", 0},

@@ -145,7 +145,7 @@ func (s *Skill) labelled(t *textFile, n, from int) bool {
 		switch {
 		case trimmed == "" || source.FenceMark(line) != "":
 			continue
-		case !t.script && expr("headingLine").MatchString(trimmed):
+		case !t.script && expr("headingLine").MatchString(trimmed) && !inCode(t.src, i):
 			return warns(trimmed)
 		case !label && (opens || strings.HasSuffix(strings.TrimSuffix(trimmed, "**"), ":")) && indentation(line) <= indent:
 			if warns(trimmed) {
