@@ -95,8 +95,7 @@ var sg128 = &Rule{ID: "SG128", Severity: Warning, Within: func(l *Library, s *Sk
 	}
 }}
 
-// deadLinks returns, by folder, the number of links of the pages beside SKILL.md that lead nowhere, less that of the
-// others.
+// deadLinks returns, for each folder, how many more links on its pages, SKILL.md aside, are dead than alive.
 func (s *Skill) deadLinks() map[string]int {
 	dead := map[string]int{}
 	for _, p := range s.pages() {
@@ -384,7 +383,7 @@ func (s *Skill) nearFile(target string) string {
 	return ""
 }
 
-// maxHomes is the number of pages that name a home folder from which on a library is taken to be for one machine.
+// A library is taken to be for one machine if at least maxHomes of its pages name the same home folder.
 const maxHomes = 10
 
 func (l *Library) countHomes() map[string]int {

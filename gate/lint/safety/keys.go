@@ -65,7 +65,7 @@ func Keys(s *Skill, report func(Finding)) {
 	})
 }
 
-// manyShown is the number of tokens and assigned values from which on pages are taken to document answers of a service.
+// Pages with at least manyShown tokens and assigned values are taken to document the answers of a service.
 const manyShown = 3
 
 func shows(t *textFile, f secret.Span) bool {
