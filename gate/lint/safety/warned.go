@@ -40,8 +40,8 @@ func (s *Skill) means(h hit) bool {
 			slices.ContainsFunc(h.p.Keywords, word))
 }
 
-// speaksOf reports whether at least wanted lines of a skill's files, other than line and without URLs, contain a word in
-// lower case. An attacker adds one line to a skill about something else.
+// speaksOf reports whether at least wanted lines of a skill's files, other than line and without URLs, contain a word
+// in lower case. An attacker adds one line to a skill about something else.
 func (s *Skill) speaksOf(word, line string, wanted int) bool {
 	n := 0
 	for _, t := range s.texts() {
