@@ -1,4 +1,4 @@
-// Package figure reads the figures that the documentation quotes from the files in testdata/figures.
+// Package figure reads testdata/figures, whose files hold the figures that the documentation quotes.
 package figure
 
 import (

@@ -178,8 +178,8 @@ func (p *pools) fetch(ctx context.Context, put artifact.Put, some []truth.Listed
 	return err
 }
 
-// fetchOnce asks for the wanted skills among some, passes those that arrive to put and deletes them from wanted. They
-// arrive as one tar file, in which the files of each skill are consecutive.
+// fetchOnce requests those of the skills in some that are in wanted, passes each skill that arrives to put and deletes
+// it from wanted. The skills arrive as one tar file, in which the files of each skill are consecutive.
 func (p *pools) fetchOnce(ctx context.Context, put artifact.Put, some []truth.Listed, wanted map[string]string) error {
 	var asked []truth.Listed
 	for _, s := range some {

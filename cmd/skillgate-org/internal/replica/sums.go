@@ -44,9 +44,9 @@ func writeSums(gen string) error {
 	return disk.Write(filepath.Join(gen, sums), []byte(strings.Join(lines, "")), disk.Options{})
 }
 
-// checkSums compares the files in the folder gen with its checksums. The file states may be missing, because only the
-// build of the next generation needs it. A wrong checksum is not reported as a system error, so that damaged returns
-// true and the generation is replaced.
+// checkSums compares the files in the folder gen with its checksums. The file named "states" may be missing, because
+// only the build of the next generation needs it. A wrong checksum is not reported as a system error, so that damaged
+// returns true and the generation is replaced.
 func checkSums(gen string) error {
 	is, err := sumsOf(gen)
 	if err != nil {
