@@ -18,26 +18,13 @@ import (
 	"github.com/skillgate/skillgate/synonyms/terms"
 )
 
-// sg203 is reported as Info unless none of the requests that should find the skill find it.
-var sg203 = &Rule{ID: "SG203", Severity: Warning, Choice: true, Within: func(l *Library, s *Skill, report Report) {
+var sg203 = &Rule{ID: "SG203", Severity: Info, Choice: true, Check: func(s *Skill, report Report) {
 	if !s.Described() || hasUsage(s) || len(wordsOf(s.Description)) < 3 || internalOnly(s) || chinese(s.Text()) ||
 		s.Front.hasValue("disable-model-invocation", "trueWords") || s.Front.hasValue("user-invocable", "falseWords") {
 		return
 	}
-	p := Problem{At: s.DescriptionPlace(), Text: "the description does not say when to use the skill", Severity: Info}
-	if found, n := l.found(s); found == 0 && n > 0 {
-		p.Severity = Warning
-	}
-	report(p)
+	report.at(s.DescriptionPlace(), "the description does not say when to use the skill")
 }}
-
-func (l *Library) found(s *Skill) (found, asked int) {
-	m := l.measured(s)
-	if m == nil {
-		return 0, 0
-	}
-	return count(m.Requests, func(r findable.Request) bool { return r.Place <= reach }), len(m.Requests)
-}
 
 func chinese(text string) bool {
 	han, other := 0, 0
@@ -121,7 +108,11 @@ var sg206 = &Rule{ID: "SG206", Severity: Warning, Within: func(l *Library, s *Sk
 			return // writing without spaces between words
 		}
 	}
-	found, asked := l.found(s)
+	found, asked := 0, 0
+	if m := l.measured(s); m != nil {
+		asked = len(m.Requests)
+		found = count(m.Requests, func(r findable.Request) bool { return r.Place <= reach })
+	}
 	body := s.BodyText()
 	if n := s.inBody(telling); !named && len(telling) >= minForeign && len(body) >= 100*len(telling) &&
 		2*n <= len(telling) && 2*found <= asked && lang.CodeOf(body) == lang.CodeOf(s.Text()) && !chinese(body) &&
@@ -131,13 +122,9 @@ var sg206 = &Rule{ID: "SG206", Severity: Warning, Within: func(l *Library, s *Sk
 		return
 	}
 	if len(telling) < minTelling && !strings.ContainsFunc(s.Text(), script.Hangul) {
-		p := Problem{At: s.DescriptionPlace(), Text: fmt.Sprintf(
-			"the description has too few distinctive words (%d instead of at least %d): %q", len(telling), minTelling,
-			source.Short(s.Description))}
-		if len(telling) > 0 || asked > 0 && found == asked {
-			p.Severity = Info
-		}
-		report(p)
+		report(Problem{At: s.DescriptionPlace(), Severity: Info.when(len(telling) > 0 || asked > 0 && found == asked),
+			Text: fmt.Sprintf("the description has too few distinctive words (%d instead of at least %d): %q",
+				len(telling), minTelling, source.Short(s.Description))})
 	}
 }}
 

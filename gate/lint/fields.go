@@ -1,6 +1,7 @@
 package lint
 
 import (
+	"cmp"
 	"fmt"
 	"io/fs"
 	"path"
@@ -34,12 +35,9 @@ func tooLong(id string, severity Severity, limit int, text string, keys ...strin
 			}
 			n += utf8.RuneCountInString(strings.TrimSpace(v))
 		}
-		p := Problem{At: s.Key(keys[0]), Severity: severity, Text: fmt.Sprintf(text, n, limit)}
-		if id == "SG104" && n <= 1536 && above(s, filepath.Join(".claude-plugin", "plugin.json")) != "" {
-			p.Severity = Info // only Claude Code installs plugins, and it shows 1,536
-		}
 		if _, ok := s.Front.Scalar(keys[0]); ok && n > limit {
-			report(p)
+			report(Problem{At: s.Key(keys[0]), Text: fmt.Sprintf(text, n, limit), // only Claude Code installs plugins
+				Severity: Info.when(id == "SG104" && n <= 1536 && above(s, filepath.Join(".claude-plugin", "plugin.json")) != "")})
 		}
 	}}
 }
@@ -70,16 +68,17 @@ var sg107 = &Rule{ID: "SG107", Severity: Warning, Fixes: true, Within: func(l *L
 	if ok {
 		if v, _ := f.Scalar("name"); v == "" && k.Node.Content == nil {
 			report.at(s.Key("name"), "name is empty")
-		} else if strings.Contains(v, ":") && l.isPluginAgent(s) {
-			report(Problem{At: s.Key("name"), Hint: "write only the part after the colon",
-				Text: "Claude Code puts the plugin's name before " + v + ", which already has a prefix"})
+		} else if strings.Contains(v, ":") && s.part == agentPart {
+			text := "Claude Code loads no agent with a colon in its name: " + v
+			if l.isPluginAgent(s) {
+				text = "Claude Code puts the plugin's name before " + v + ", which already has a prefix"
+			}
+			report(Problem{At: s.Key("name"), Hint: "write only the part after the colon", Text: text})
 		}
 		return
 	}
-	p := Problem{At: s.Src.Line(1), Text: "the frontmatter has no name"}
-	if s.part == "" || l.isPluginAgent(s) {
-		p.Severity = Info // Claude Code uses the name of the folder or file
-	}
+	p := Problem{At: s.Src.Line(1), Text: "the frontmatter has no name",
+		Severity: Info.when(s.part == "" || l.isPluginAgent(s))} // Claude Code uses the name of the folder or file
 	if s.Folder != "" && nameFault(s.Folder) == "" {
 		end := "\n"
 		if strings.HasSuffix(s.Src.Text[:f.Start], "\r\n") {
@@ -132,20 +131,12 @@ func nameFault(name string) string {
 	return "has characters other than a-z, 0-9 and -"
 }
 
-var sg110 = &Rule{ID: "SG110", Severity: Warning, Choice: true, Check: func(s *Skill, report Report) {
+var sg110 = &Rule{ID: "SG110", Severity: Info, Choice: true, Check: func(s *Skill, report Report) {
 	name, ok := s.Front.Scalar("name")
 	name = strings.TrimSpace(name)
 	if ok && name != "" && s.Dir != "" && s.Dir != s.Reach && norm.NFKC.String(name) != norm.NFKC.String(s.Folder) &&
 		flatKey(name) != flatKey(s.Folder) && !strings.ContainsAny(name, " :") {
-		severity := Warning
-		own := expr("orderPrefix").ReplaceAllString(s.Folder, "")
-		if own == name || strings.HasPrefix(s.Folder, "_") ||
-			above(s, filepath.Join(".claude-plugin", "plugin.json")) != "" ||
-			strings.HasSuffix(name, "-"+own) || strings.HasSuffix(own, "-"+name) ||
-			expr("forOthers").MatchString(s.Src.Path) {
-			severity = Info
-		}
-		report(Problem{At: s.In("name", name), Severity: severity,
+		report(Problem{At: s.In("name", name),
 			Text: fmt.Sprintf("name is %q, but the folder is named %q", name, s.Folder),
 			Hint: fmt.Sprintf("change name to %s, or rename the folder", s.Folder)})
 	}
@@ -179,15 +170,11 @@ var sg114 = &Rule{ID: "SG114", Severity: Error, Fixes: true, Within: func(l *Lib
 		}
 		taken := s.Front.has(want)
 		p := Problem{At: s.Src.Span(k.Start, k.End), Text: fmt.Sprintf("hosts ignore the unknown key %s", k.Name),
-			Hint: fmt.Sprintf("write %s instead", want)}
+			Hint: fmt.Sprintf("write %s instead", want), Severity: cmp.Or(
+				Info.when(want == "user-invocable" && words("trueWords")[value]), // the default
+				Warning.when(want != "description" || s.part != ""))}
 		if taken {
 			p.Hint = fmt.Sprintf("delete it, because the file already has %s", want)
-		}
-		if want != "description" || s.part != "" {
-			p.Severity = Warning
-		}
-		if want == "user-invocable" && words("trueWords")[value] {
-			p.Severity = Info // the default
 		}
 		if !taken && s.part == "" && s.Src.Text[k.Start:k.End] == k.Name {
 			p.Fix = s.keepsYAML(&Fix{"rename it to " + want, []Edit{{k.Start, k.End, want}}})
@@ -244,14 +231,9 @@ var sg117 = &Rule{ID: "SG117", Severity: Error, Check: func(s *Skill, report Rep
 		if kind := kindOf(k.Name); !ofKind(k.Node, kind) {
 			var value any
 			_ = k.Node.Decode(&value)
-			p := Problem{At: s.Src.Span(k.Start, k.End),
-				Text: fmt.Sprintf("%s must be %s, not %s", k.Name, wanted(kind), typeName(value))}
-			if k.Name == "compatibility" {
-				p.Severity = Info // no host acts on it
-			} else if k.Name != "description" {
-				p.Severity = Warning
-			}
-			report(p)
+			report(Problem{At: s.Src.Span(k.Start, k.End), // no host acts on compatibility
+				Severity: cmp.Or(Info.when(k.Name == "compatibility"), Warning.when(k.Name != "description")),
+				Text:     fmt.Sprintf("%s must be %s, not %s", k.Name, wanted(kind), typeName(value))})
 		}
 	}
 }}
@@ -287,11 +269,8 @@ var sg119 = &Rule{ID: "SG119", Severity: Warning, Check: func(s *Skill, report R
 			v = s.Description
 		}
 		if m := expr("bracketed").FindString(v); m != "" {
-			p := Problem{At: s.In(key, m), Text: fmt.Sprintf("%s contains %q", key, m), Severity: Info}
-			if strings.Contains(v, "</"+m[1:]) {
-				p.Severity = Warning
-			}
-			report(p)
+			report(Problem{At: s.In(key, m), Text: fmt.Sprintf("%s contains %q", key, m),
+				Severity: Info.when(!strings.Contains(v, "</"+m[1:]))})
 		}
 	}
 }}
@@ -308,9 +287,10 @@ func (s *Skill) misnamed() bool {
 	return file != skillFile && strings.EqualFold(file, skillFile)
 }
 
-// isPage reports whether a file called skill.md has neither a name nor a description, as a page about skills.
+// isPage reports whether a file called skill.md seems to be a page about skills: it has no name, and no description or
+// a title.
 func (s *Skill) isPage() bool {
-	return s.misnamed() && !s.Front.has("name") && !s.Front.has("description")
+	return s.misnamed() && !s.Front.has("name") && (!s.Front.has("description") || s.Front.has("title"))
 }
 
 var sg137 = &Rule{ID: "SG137", Severity: Error, Check: func(s *Skill, report Report) {
@@ -327,7 +307,9 @@ var sg137 = &Rule{ID: "SG137", Severity: Error, Check: func(s *Skill, report Rep
 		}
 		if s.part == "" && s.Path != "" && l.unloaded(s.Path) || s.part == flatPart && l.pluginOf(s.Path) != nil &&
 			filepath.Dir(s.Path) == l.pluginOf(s.Path).lists[0] {
-			report(Problem{At: s.Src.Whole(), Severity: Warning, Text: lost + ", so it does not load this file"})
+			command := l.helpers().commands[strings.ToLower(s.Folder)]
+			report(Problem{At: s.Src.Whole(), Severity: cmp.Or(Info.when(command), Warning),
+				Text: lost + ", so it does not load this file"})
 		}
 	}
 	seen := set{}

@@ -235,15 +235,15 @@ func (s *Skill) missingImports(rel, text string) []link {
 		switch kind {
 		case "pythonImport":
 			first, _, _ := strings.Cut(name, ".")
-			file := strings.ReplaceAll(name, ".", "/")
+			file, onPath := strings.ReplaceAll(name, ".", "/"), strings.Contains(text, "sys.path.")
 			switch {
 			case first == "" && strings.HasPrefix(name, ".") && !strings.HasPrefix(name, ".."):
 				file = file[1:]
-			case first == "scripts", expr("localModule").MatchString(name) && !strings.Contains(text, "sys.path") &&
+			case first == "scripts", expr("localModule").MatchString(name) && !onPath &&
 				!s.installs(name) && !s.installs(strings.ReplaceAll(name, "_", "-")):
 			case !strings.Contains(name, ".") && !words("pythonModules")[name] &&
 				(s.followsSibling(text[:m[0]], dir) || s.definesBeside(rel, nearAfter(text, m[3]))) &&
-				strings.Count(text, "sys.path.") < 2 && !strings.Contains(text, "parent.parent") && !s.installs(name):
+				!onPath && !strings.Contains(text, "parent.parent") && !s.installs(name):
 			default:
 				continue
 			}

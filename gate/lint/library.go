@@ -42,8 +42,7 @@ type Library struct {
 	rules   map[string]bool // ids of all rules
 	sorted  func() []string // sorted keys of names
 	helpers func() helpers
-	above   func() []string       // parts of the skills' paths before "/skills/", in lower case
-	homes   func() map[string]int // number of pages that name each user's home folder
+	above   func() []string // parts of the skills' paths before "/skills/", in lower case
 	outside *outside
 }
 
@@ -67,7 +66,6 @@ func NewLibrary(skills []*Skill, languages []string) *Library {
 	}
 	l.sorted = sync.OnceValue(func() []string { return sortedNames(l.names) })
 	l.above = sync.OnceValue(l.aboveSkills)
-	l.homes = sync.OnceValue(l.countHomes)
 	l.helpers = sync.OnceValue(func() helpers { return findHelpers(slices.Concat(l.Skills, l.parts), l.outside) })
 	return l
 }

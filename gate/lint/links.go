@@ -56,7 +56,7 @@ func (p document) links() []link {
 		}
 		for _, re := range []string{"markdownLink", "angleLink", "definedLink", "taggedLink"} {
 			for _, m := range findAll(re, plain, -1) {
-				to := link{start: l.Start + m[2], end: l.Start + m[3]}
+				to := link{start: l.Start + m[2], end: l.Start + m[3], read: true}
 				said, ok := l.Text[m[2]:m[3]], false
 				_, to.anchor, _ = strings.Cut(said, "#")
 				if to.target, ok = localTarget(said); !ok && (said[0] != '#' || to.anchor == "") {

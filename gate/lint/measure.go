@@ -131,12 +131,10 @@ var sg301 = &Rule{ID: "SG301", Severity: Warning, Within: func(l *Library, s *Sk
 	if m == nil {
 		return
 	}
-	n, severity := 0, Warning
-	if slices.ContainsFunc(m.Probes, func(p measure.Probe) bool { return p.Place > 0 && p.Place <= reach }) {
-		severity = Info // other triggers find it
-	}
+	found := func(p measure.Probe) bool { return p.Place > 0 && p.Place <= reach }
+	n, severity := 0, Info.when(slices.ContainsFunc(m.Probes, found)) // other triggers find it
 	for _, p := range m.Probes {
-		if !p.Quoted || p.Words == 0 || p.Place > 0 && p.Place <= reach || p.Words == 1 && p.Share >= deadShare || n == 3 ||
+		if !p.Quoted || p.Words == 0 || found(p) || p.Words == 1 && p.Share >= deadShare || n == 3 ||
 			expr("openPlace").MatchString(p.Text) {
 			continue
 		}

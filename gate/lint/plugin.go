@@ -81,8 +81,8 @@ const (
 
 // partRules maps the ID of a rule to the kinds of parts that the rule checks too. Rules with Danger check all parts.
 var partRules = map[string]string{"SG101": promptParts, "SG102": promptParts, "SG103": promptParts,
-	"SG106": promptParts, "SG107": agentPart, "SG114": promptParts, "SG128": everyPart, "SG129": everyPart,
-	"SG145": promptParts, "SG147": promptParts, "SG148": everyPart, "SG206": agentPart}
+	"SG106": promptParts, "SG107": agentPart, "SG114": promptParts, "SG117": agentPart, "SG128": everyPart,
+	"SG129": everyPart, "SG145": promptParts, "SG147": promptParts, "SG148": everyPart, "SG206": agentPart}
 
 const (
 	promptParts = agentPart + commandPart
@@ -246,6 +246,9 @@ var sg144 = &Rule{ID: "SG144", Severity: Warning, Whole: func(l *Library, report
 	check := func(src *source.File, file, name string) {
 		if len(src.Text) < maxLock && seen.add(file) {
 			root := strings.TrimSuffix(file, filepath.FromSlash(name))
+			if in := l.pluginOf(file); in != nil && name == hooksFile && l.pluginAt(filepath.Clean(root)) == nil {
+				root = in.dir // its manifest may name the file
+			}
 			(&hostFile{src: src, l: l, root: root, report: report}).check(name)
 		}
 	}
@@ -314,10 +317,7 @@ func (c *hostFile) check(name string) {
 		return // the file belongs to another program
 	}
 	if err != nil {
-		at, severity := c.src.Line(1), Error
-		if name == lockFile {
-			severity = Warning
-		}
+		at := c.src.Line(1)
 		if syntax, ok := errors.AsType[*json.SyntaxError](err); ok {
 			at = c.src.Line(c.src.LineAt(int(syntax.Offset) + len(c.src.Text) - len(text)))
 		}
@@ -325,7 +325,7 @@ func (c *hostFile) check(name string) {
 		if _, ok := errors.AsType[*json.UnmarshalTypeError](err); ok {
 			text = "the file does not hold a JSON object"
 		}
-		c.report(Problem{At: at, Severity: severity, Text: text})
+		c.report(Problem{At: at, Severity: Error.when(name != lockFile), Text: text})
 		return
 	}
 	switch name {
@@ -491,6 +491,13 @@ func (c *hostFile) entries(file map[string]any) {
 		for _, need := range stringsIn(p["dependencies"]) {
 			if !strings.Contains(need, "@") && !names[need] {
 				c.say(Off, need, "the plugin %s depends on %s, which the marketplace does not list", name, need)
+			}
+		}
+		if from, ok := p["source"].(map[string]any); ok {
+			for _, field := range sortedNames(words("entrySources")) {
+				if kind, key, _ := strings.Cut(field, ":"); from["source"] == kind && from[key] == nil {
+					c.say(Error, name, "Claude Code rejects the plugin %s because its source has no %s", name, key)
+				}
 			}
 		}
 		at, ok := p["source"].(string)

@@ -114,7 +114,7 @@ func TestParts(t *testing.T) {
 		{"-- commands/ask.md --\n---\nallowed_tools: Read\n---\nAsk.\n", "SG114", "commands/ask.md"},
 		{agent("description: x\npermissionMode: plan", "Run."), "SG114", "agents/probe.md"},
 		{"-- .claude/agents/arp.md --\n---\nname: eth:arp\npermissionMode: plan\ntools: Read\n---\nAsk.\n", "SG114", ""}, // of no plugin
-		{"-- .claude/agents/arp.md --\n---\nname: eth:arp\ntools: Read\n---\nAsk.\n", "SG107", ""},
+		{"-- .claude/agents/arp.md --\n---\nname: eth:arp\ntools: Read\n---\nAsk.\n", "SG107", ".claude/agents/arp.md"},
 		{"-- agents/arp.md --\n---\nname: eth:arp\ntools: Read\n---\nAsk.\n", "SG107", "agents/arp.md"},
 		{"-- commands/ask.md --\n---\npaths: docs/**\n---\nAsk.\n", "SG114", "commands/ask.md"},
 		{"-- commands/ask.md --\n\n---\ndescription: |\n  Asks\nmodel: opus\n---\nAsk.\n", "SG101", "commands/ask.md"},

@@ -35,9 +35,7 @@ var sg128 = &Rule{ID: "SG128", Severity: Warning, Within: func(l *Library, s *Sk
 				continue
 			case target == "":
 				if !s.ownPath(to) || expr("idToFill").MatchString(to.target) ||
-					to.mention && l.otherHas(s, p, to) || l.ofUnknownSkill(s, p, to) || p.saysFolder(to) ||
-					!strings.Contains(to.target, "/") && to.start > 0 && strings.Contains(" `*", p.src.Text[to.start-1:to.start]) &&
-						expr("hostFolder").MatchString(s.nearFile(to.target)) ||
+					to.mention && l.otherHas(s, p, to) || p.saysFolder(to) ||
 					s.part != "" && (!strings.Contains(to.target, "/") || slices.ContainsFunc(l.Skills, func(x *Skill) bool {
 						return x.Has(to.target)
 					})) {
@@ -49,19 +47,19 @@ var sg128 = &Rule{ID: "SG128", Severity: Warning, Within: func(l *Library, s *Sk
 				}
 				seen["/"+dir] = dir != "." && s.find(p, dir) == ""
 				problem.Text, problem.Hint = to.target+" does not exist", s.nearFile(to.target)
-				beside := p.rel != skillFile && problem.Hint == ""
-				if beside && (dead[path.Dir(p.rel)] > 3 || expr("picture").MatchString(to.target)) {
-					problem.Severity = Info // the page seems to come from another project
-				}
+				stem := strings.TrimSuffix(to.target, ".md")
+				_, unlinked := os.Readlink(filepath.Join(s.Dir, filepath.FromSlash(p.rel)))
+				copied := p.rel != skillFile && problem.Hint == "" &&
+					(dead[path.Dir(p.rel)] > 3 || expr("picture").MatchString(to.target))
+				problem.Severity = Info.when(copied || !to.read || s.gitIgnores(to.target) || // perhaps a file of the user's
+					!to.mention && (len(l.ByName(stem)) > 0 || l.hasAgent(stem)) || unlinked == nil)
 			case to.anchor == "" || s.hasHeading(p, target, to.anchor):
 				continue
 			default:
 				if target == p.rel {
 					target = path.Base(p.src.Path)
 				}
-				if p.rel != skillFile {
-					problem.Severity = Info // often copied from a website, whose anchors it keeps
-				}
+				problem.Severity = Info.when(p.rel != skillFile) // often copied from a website, whose anchors it keeps
 				problem.Text = fmt.Sprintf("%s has no heading for the anchor #%s", target, to.anchor)
 				problem.Hint = "an anchor is the heading's text in lower case, with hyphens for spaces"
 			}
@@ -86,14 +84,31 @@ var sg128 = &Rule{ID: "SG128", Severity: Warning, Within: func(l *Library, s *Sk
 		if isMarkdown(rel) || expr("forOthers").MatchString(rel) {
 			continue
 		}
-		for _, to := range s.scriptPaths(rel, src.Text) {
-			report.at(src.Span(to.start, to.end), "%s needs %s, which does not exist", rel, to.target)
-		}
-		for _, to := range s.missingImports(rel, src.Text) {
-			report.at(src.Span(to.start, to.end), "%s imports %s, which does not exist", rel, to.target)
+		mild := path.Ext(rel) == ".json" ||
+			s.part == filePart && l.pluginOf(s.Path) == nil && !expr("partFolder").MatchString("/"+src.Path)
+		for i, list := range [][]link{s.scriptPaths(rel, src.Text), s.missingImports(rel, src.Text)} {
+			for _, to := range list {
+				report(Problem{At: src.Span(to.start, to.end), Severity: Info.when(mild || s.gitIgnores(to.target)),
+					Text: fmt.Sprintf("%s %s %s, which does not exist", rel, [...]string{"needs", "imports"}[i], to.target)})
+			}
 		}
 	}
 }}
+
+// gitIgnores reports whether a .gitignore in the skill's folder or above it lists target, its name or its first folder.
+func (s *Skill) gitIgnores(target string) bool {
+	first, _, _ := strings.Cut(target, "/")
+	for dir := s.Dir; Below(dir, s.top) && dir != filepath.Dir(dir); dir = filepath.Dir(dir) {
+		text, _ := s.outside.read(filepath.Join(dir, ".gitignore"), maxBeside)
+		for line := range strings.Lines(text) {
+			line = strings.Trim(line, "/ \r\n")
+			if line != "" && (line == first || line == path.Base(target) || strings.HasSuffix("/"+line, "/"+target)) {
+				return true
+			}
+		}
+	}
+	return false
+}
 
 // deadLinks returns, for each folder, how many more links on its pages, SKILL.md aside, are dead than alive.
 func (s *Skill) deadLinks() map[string]int {
@@ -178,7 +193,7 @@ func letters(text string) string {
 func (s *Skill) ownPath(to link) bool {
 	first, _, deep := strings.Cut(to.target, "/")
 	if ext := path.Ext(to.target); to.mention || ext == "" || strings.Contains(ext, "-") {
-		return deep && (s.Has(first) || to.read)
+		return deep && (s.Has(first) || to.mention && to.read)
 	}
 	return true
 }
@@ -227,7 +242,6 @@ func (s *Skill) mentionedFiles(p document) []link {
 		if len(found) == 0 || !strings.Contains(l.Text, "@${CLAUDE_") && expr("usersFile").MatchString(l.Text) {
 			continue
 		}
-		reads := expr("toRead").MatchString(l.Text)
 		for i, m := range found {
 			target, ok := localTarget(l.Text[m[4]:m[5]])
 			root, before, after := "", nearBefore(l.Text, m[4]), nearAfter(l.Text, m[5])
@@ -241,15 +255,13 @@ func (s *Skill) mentionedFiles(p document) []link {
 				hasAnyPrefix(after, "](", "*", "<", "{", "/", "(", "-") ||
 				l.Code && (strings.HasPrefix(strings.TrimSpace(root), "@") || expr("lineNumber").MatchString(after)) ||
 				strings.Contains(root, "PLUGIN") && expr("sessionPage").MatchString(s.Path) ||
-				!l.Code && strings.Trim(before, " `*#-") == "" &&
-					expr("caption").MatchString(nearAfter(p.src.Text, l.Start+m[5])) ||
 				strings.HasPrefix(root, "~") && path.Base(root) != s.Name && path.Base(root) != path.Base(s.Folder) ||
 				!imported && expr("exampleBefore").MatchString(before) || expr("madeAfter").MatchString(after) ||
 				l.Code && expr("optionBefore").MatchString(before) ||
 				written(before) || p.makes(target, made) ||
 				i >= beside && (!s.namesBeside(p, target) || expr("gone").MatchString(l.Text)) ||
 				expr("notRead").MatchString(before) || expr("ofOthers").MatchString(after) ||
-				cloned || ofOtherRepository(nearBefore(p.src.Text, l.Start+m[4])) ||
+				cloned ||
 				strings.Contains(l.Text, "Bash(") && strings.HasPrefix(strings.TrimSpace(l.Text), "|") ||
 				expr("listedImport").MatchString(root) && s.part == "" && strings.Contains(target, "/") ||
 				!imported && strings.Contains(l.Text, "@${CLAUDE_") && expr("usersFile").MatchString(l.Text) ||
@@ -258,7 +270,10 @@ func (s *Skill) mentionedFiles(p document) []link {
 				slices.ContainsFunc(s.Files, func(f string) bool { return strings.HasSuffix(f, "/"+target) }) {
 				continue
 			}
-			read := root != "" || reads && (hasAnyPrefix(target, "reference", "assets/") || p.rel == skillFile)
+			lead, pages := before[max(0, len(before)-80):], expr("pageFolder").MatchString(target)
+			told := expr("toldBefore").MatchString(lead) || expr("toldAfter").MatchString(after)
+			read := strings.ContainsAny(root, "$<{~@") || told && (pages || p.until <= s.Front.Body || s.hasKind(p, target)) ||
+				pages && expr("entry").MatchString(lead) || !l.Code && i < beside && s.namesBeside(p, target)
 			out = append(out, link{target: target, anchor: strings.TrimPrefix(expr("afterPath").FindString(after), "#"),
 				start: l.Start + m[4], end: l.Start + m[5], mention: i < named, read: read})
 		}
@@ -277,6 +292,15 @@ func (s *Skill) namesBeside(p document, target string) bool {
 		other, _, _ := strings.Cut(nearAfter(p.src.Text, at+1), "`")
 		return path.Ext(other) == path.Ext(target) &&
 			(s.Has(other) || (isMarkdown(target) || s.part == pagePart) && s.aboveHas(other))
+	})
+}
+
+// hasKind reports whether target's folder has other files with target's extension.
+func (s *Skill) hasKind(p document, target string) bool {
+	dir, deep := path.Dir(target), strings.Contains(target, "/")
+	return (deep || p.rel == skillFile) && slices.ContainsFunc(s.Files, func(f string) bool {
+		return path.Ext(f) == path.Ext(target) && f != skillFile &&
+			(path.Dir(f) == dir || path.Dir(f) == path.Join(path.Dir(p.rel), dir))
 	})
 }
 
@@ -313,12 +337,6 @@ const nearText = 400
 func nearBefore(text string, at int) string { return text[max(0, at-nearText):at] }
 
 func nearAfter(text string, at int) string { return text[at:min(len(text), at+nearText)] }
-
-func ofOtherRepository(before string) bool {
-	low := strings.ToLower(before)
-	may := strings.Contains(low, "repo") || strings.Contains(low, "github.com/") || strings.Contains(low, "clone")
-	return may && expr("otherRepository").MatchString(before)
-}
 
 func written(before string) bool {
 	m := expr("making").FindString(before)
@@ -358,14 +376,6 @@ func (l *Library) otherHas(s *Skill, p document, to link) bool {
 	})
 }
 
-// ofUnknownSkill reports whether the text before a path says that it belongs to a skill or plugin outside the library.
-func (l *Library) ofUnknownSkill(s *Skill, p document, to link) bool {
-	before := nearBefore(p.src.Text, to.start)
-	m := expr("skillsFile").FindStringSubmatch(before)
-	return strings.HasSuffix(before, "PLUGIN_ROOT}/") && strings.Contains(s.Path, "/.claude/skills/") ||
-		m != nil && len(l.ByName(m[1]+m[2]+m[3])) == 0
-}
-
 func (s *Skill) nearFile(target string) string {
 	for _, f := range s.Files {
 		if strings.EqualFold(path.Base(f), path.Base(target)) {
@@ -383,19 +393,6 @@ func (s *Skill) nearFile(target string) string {
 	return ""
 }
 
-// A library is taken to be for one machine if at least maxHomes of its pages name the same home folder.
-const maxHomes = 10
-
-func (l *Library) countHomes() map[string]int {
-	n := map[string]int{}
-	for _, s := range slices.Concat(l.Skills, l.parts) {
-		for _, home := range slices.Compact(slices.Sorted(slices.Values(expr("homeFolder").FindAllString(s.Src.Text, 50)))) {
-			n[home]++
-		}
-	}
-	return n
-}
-
 var sg129 = &Rule{ID: "SG129", Severity: Warning, Within: func(l *Library, s *Skill, report Report) {
 	if s.Dir == "" {
 		return
@@ -403,13 +400,8 @@ var sg129 = &Rule{ID: "SG129", Severity: Warning, Within: func(l *Library, s *Sk
 	seen, p := set{}, s.page()
 	for _, to := range s.machineFiles(p) {
 		if !p.templated(to.start) && seen.add(to.target) {
-			problem := Problem{At: s.Src.Span(to.start, to.end), Text: to.target + " may not exist on other machines"}
-			folder := len(path.Ext(to.target)) < len(".x") // often an example or the owner's own
-			if !expr("partFolder").MatchString(to.target) &&
-				(folder || l.homes()[expr("homeFolder").FindString(to.target)] >= maxHomes) {
-				problem.Severity = Info
-			}
-			report(problem)
+			report(Problem{At: s.Src.Span(to.start, to.end), Text: to.target + " may not exist on other machines",
+				Severity: Info.when(!expr("partFolder").MatchString(to.target))}) // an example, or a library for one machine
 		}
 	}
 	for _, to := range append(p.links(), s.siblingFiles(p)...) {
@@ -487,7 +479,7 @@ var sg145 = &Rule{ID: "SG145", Severity: Warning, NeedsAll: true, Within: func(l
 		}
 	}
 	for _, r := range s.handovers() {
-		if page.templated(r.start) || !seen.add(r.target) {
+		if page.templated(r.start) || !seen.add(r.target) || r.target == s.Name && s.part == commandPart {
 			continue
 		}
 		found := l.ByName(r.target)
@@ -509,6 +501,7 @@ var sg145 = &Rule{ID: "SG145", Severity: Warning, NeedsAll: true, Within: func(l
 		}):
 			p.Text = fmt.Sprintf("the model cannot load %q, because that skill sets disable-model-invocation", r.target)
 			p.Hint = "tell the user to run that skill, or remove the field from it"
+			p.Severity = Info.when(r.mention) // /NAME may be meant for the user
 		default:
 			continue
 		}

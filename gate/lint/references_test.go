@@ -1,7 +1,6 @@
 package lint
 
 import (
-	"fmt"
 	"strings"
 	"testing"
 
@@ -103,7 +102,7 @@ func TestReferences(t *testing.T) {
 		{"one of a build machine", "Start from `/home/circleci/project`, `/home/vsts/work/1/s` or `/home/airflow/dags`.", "SG129", 0},
 		{"one of an example's user", "Start from `/home/alice/frames`, `/Users/bob/frames`, `/Users/john/frames` or `C:\\Users\\jane.doe\\frames`.", "SG129", 0},
 		{"a user with a longer name", "Start from `/home/alicekim/frames`.", "SG129", 1},
-		{"a script in another folder", "Make it with ./tools/none.sh and check it.", "SG128", 1},
+		{"a script in another folder", "Make it with ./tools/none.sh and check it.", "SG128", 0},
 		{"a file that a program gets", "```sh\nconda env create -f assets/none.yml\n```", "SG128", 1},
 		{"an import of the user's code", "Import assets with `import logo from './assets/none.png'`.", "SG128", 0},
 		{"a setting", "| `source` | `source = \"./scripts/none.sh\"` |", "SG128", 0},
@@ -143,7 +142,6 @@ func TestReferences(t *testing.T) {
 		{"a question", "Check: is there a script (`scripts/none.py`) for it?", "SG128", 0},
 		{"a file named after a colon", "- Create a checker: `scripts/none.py`\n- Run it.", "SG128", 0},
 		{"what a skill writes step by step", "It generates step-by-step notes in `references/none.md`, which you read.", "SG128", 0},
-		{"the caption of a file's contents", "Use this:\n\n**`scripts/none.py`**:\n\n```python\nsend()\n```", "SG128", 0},
 		{"the caption of a call", "Use this:\n\n**`scripts/none.py`**:\n\n```sh\npython scripts/none.py\n```", "SG128", 1},
 		{"a file of a skill that is named first", "Read `flow-notes`'s `references/none.md`.", "SG128", 0},
 		{"a page with a path on the same page", "See bounds.md, that is [the bounds](../flow/bounds.md).", "SG128", 0},
@@ -156,8 +154,6 @@ func TestReferences(t *testing.T) {
 		{"a row of a list of versions", "| 2.0.0 | Renamed; read `references/none.md` |", "SG128", 0},
 		{"an import in code", "```\n@src/none.py explain it\n```", "SG128", 0},
 		{"a workflow of the host", "Then run `/deep-research`.", "SG145", 0},
-		{"a file of a skill from elsewhere", "See `frame-expert` (community) for more\n(`references/none.md`).", "SG128", 0},
-		{"one after an arrow", "See `frame-expert` → `references/none.md`.", "SG128", 0},
 		{"one of a skill that is there", "See `deploy-er` → `references/none.md`.", "SG128", 1},
 		{"a copy", "- `scripts/send.sh` → `bin/none.sh`, which you run", "SG128", 0},
 		{"a list of the future", "**Future:**\n\n- read `references/none.md`", "SG128", 0},
@@ -211,25 +207,38 @@ func TestCopiedPages(t *testing.T) {
 	}
 }
 
-// Folders of one machine, and files in a library that is for this machine, are remarks, unless they lead into the library.
-func TestLibraryOfOneMachine(t *testing.T) {
-	for _, tt := range []struct {
-		pages int
-		path  string
-		want  Severity
-	}{
-		{9, "/Users/marek/dev/frames.md", Warning},
-		{10, "/Users/marek/dev/frames.md", Info},
-		{1, "/Users/marek/dev/frames", Info},
-		{10, "/Users/marek/dev/skills/frames", Warning},
+// A path of one machine is a remark, unless it leads into the library.
+func TestPathsOfOneMachine(t *testing.T) {
+	for path, want := range map[string]Severity{"/Users/marek/dev/frames.md": Info, "/Users/marek/dev/skills/frames": Warning} {
+		got := Run(library(t, Example{Files: files("-- eth/SKILL.md --\n---\nname: eth\ndescription: Sends frames.\n---\nStart in `" +
+			path + "`.\n")}), Options{Rules: map[string]bool{"SG129": true}}).Findings
+		require.Len(t, got, 1, path)
+		assert.Equal(t, want, got[0].Severity, path)
+	}
+}
+
+// A path in the text is a warning only if the text says to use the file, or lists it among files that exist.
+func TestPathsInText(t *testing.T) {
+	for line, want := range map[string]Severity{
+		"Read `references/none.md`.":                                       Warning,
+		"Zuerst `references/none.md`, dann senden.":                        Info,
+		"- **`references/none.md`**: limits":                               Warning,
+		"| limits | `references/none.md` |":                                Warning,
+		"`scripts/none.sh` sends them.":                                    Info,
+		"Run `scripts/none.sh`.":                                           Warning,
+		"Run `scripts/none.py`.":                                           Info,
+		"`scripts/none.sh` follows `scripts/send.sh`.":                     Warning,
+		"```sh\ndeno run --allow-net scripts/none.sh\n```":                 Warning,
+		"最初に `references/none.md` を読む。":                                    Warning,
+		"먼저 `references/none.md`를 읽는다.":                                    Warning,
+		"Start `${CLAUDE_SKILL_DIR}/scripts/none.py`.":                     Warning,
+		"**Script:** `scripts/none.sh`":                                    Warning,
+		"Run `${CLAUDE_SKILL_DIR}/scripts/find-removed.sh` to count them.": Warning,
 	} {
-		text := ""
-		for i := range tt.pages {
-			text += fmt.Sprintf("-- s%[1]d/SKILL.md --\n---\nname: s%[1]d\ndescription: Sends frames.\n---\nStart in `%[2]s`.\n", i, tt.path)
-		}
-		got := Run(library(t, Example{Files: files(text)}), Options{Rules: map[string]bool{"SG129": true}}).Findings
-		require.Len(t, got, tt.pages, tt.path)
-		assert.Equal(t, tt.want, got[0].Severity, tt.path)
+		got := Run(library(t, Example{Files: files("-- eth/SKILL.md --\n---\nname: eth\ndescription: Sends frames.\n---\n# Eth\n\n" + line +
+			"\n-- eth/scripts/send.sh --\n-- eth/references/frames.md --\n# F\n")}), Options{Rules: map[string]bool{"SG128": true}}).Findings
+		require.Len(t, got, 1, line)
+		assert.Equal(t, want, got[0].Severity, line)
 	}
 }
 

@@ -28,7 +28,10 @@ var (
 	sg512 = &Rule{ID: "SG512", Severity: Warning, Fixes: true, Risk: 0.02, Danger: safety.Stray}
 )
 
-func (s *Skill) danger(r *Rule, report Report) {
+// danger runs a safety rule. It makes remarks of orders in code blocks and in scripts outside plugins, and of what
+// ordinary projects do too in such scripts and on other pages than the skill's own.
+func (s *Skill) danger(l *Library, r *Rule, report Report) {
+	loose := s.part == filePart && l.pluginOf(s.Path) == nil && !expr("partFolder").MatchString("/"+s.Src.Path)
 	if s.text == nil {
 		s.text = &safety.Skill{Name: s.Name, Folder: s.Folder, Description: s.Description,
 			Page: s.Src, Body: s.Front.Body, Beside: s.besides()}
@@ -38,6 +41,9 @@ func (s *Skill) danger(r *Rule, report Report) {
 	}
 	r.Danger(s.text, func(f safety.Finding) {
 		p := Problem{At: f.At, Text: f.Text, Risk: f.Risk}
+		apart := isMarkdown(f.At.Path) && f.At.Path != s.Src.Path || loose && !isConfig(f.At.Path)
+		p.Severity = cmp.Or(Info.when(f.Usual && apart || r == sg503 && (f.Shown || apart && s.part == filePart)),
+			Warning.when(f.Usual))
 		if f.Phrase != "" {
 			p.At = s.InDescription(f.Phrase)
 		}
@@ -61,7 +67,7 @@ func Risk(e *catalog.Entry) float64 {
 	risk := harm{}
 	for _, r := range All {
 		if r.Danger != nil {
-			s.danger(r, func(p Problem) { risk.add(r, p) })
+			s.danger(new(Library), r, func(p Problem) { risk.add(r, p) })
 		}
 	}
 	return risk.chance()

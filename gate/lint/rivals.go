@@ -3,7 +3,6 @@ package lint
 import (
 	"cmp"
 	"fmt"
-	"path"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -47,9 +46,12 @@ func (l *Library) reaches(use string) bool {
 		return true
 	}
 	if name != "" {
-		return slices.ContainsFunc(l.ByName(name), func(s *Skill) bool {
-			return s.below(folder) || path.Base(path.Dir(path.Dir(s.Src.Path))) == folder
-		})
+		in := func(s *Skill) bool {
+			p := l.pluginOf(s.Path)
+			return p != nil && slices.Contains(p.names, folder) ||
+				strings.Contains("/"+strings.ToLower(s.Src.Path), "/"+folder+"/")
+		}
+		return slices.ContainsFunc(l.ByName(name), in) || !slices.ContainsFunc(slices.Concat(l.Skills, l.parts), in)
 	}
 	return slices.ContainsFunc(l.above(), func(path string) bool { return strings.HasSuffix(path, "/"+folder) })
 }
@@ -84,6 +86,9 @@ func (s *Skill) boundaryPlace(not, use string) source.Place {
 }
 
 func (s *Skill) noSkill(use string) bool {
+	if verb, ok := strings.CutSuffix(s.Name, "-"+use); ok && words("making")[verb] {
+		return true // the skill makes it
+	}
 	plugin, name, qualified := strings.Cut(use, ":")
 	if !qualified {
 		name = use

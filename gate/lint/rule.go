@@ -100,6 +100,14 @@ type Problem struct {
 	Severity Severity // replaces the rule's severity unless Off; settings take precedence
 }
 
+// when returns s if the condition holds, and otherwise Off, which leaves a problem the severity of its rule.
+func (s Severity) when(holds bool) Severity {
+	if holds {
+		return s
+	}
+	return Off
+}
+
 // Fix is a change to a SKILL.md. Findings contain it in the form of a Change.
 type Fix struct {
 	Label string

@@ -240,7 +240,7 @@ func checkSkill(l *Library, s *Skill, rules []*Rule, o Options) (out []Finding, 
 		case r.Within != nil:
 			r.Within(l, s, report)
 		case r.Danger != nil:
-			s.danger(r, report)
+			s.danger(l, r, report)
 		}
 	}
 	slices.SortStableFunc(out, func(a, b Finding) int {
@@ -260,8 +260,9 @@ func finding(r *Rule, o Options, s *Skill, p Problem) Finding {
 		f.Severity = p.Severity
 	}
 	f.Excerpt = strings.Clone(secret.Redact(f.Excerpt)) // a substring would keep the whole file in memory
-	if s != nil && r.Group() == "format" && s.forCopying() {
-		f.Severity = min(f.Severity, Info) // hosts do not load templates
+	if r.Group() != "safety" && expr("retired").MatchString(p.At.Path) ||
+		s != nil && r.Group() == "format" && s.forCopying() {
+		f.Severity = min(f.Severity, Info) // hosts do not load templates and what is kept for reference
 	}
 	if p.Fix != nil && s != nil {
 		f.Fix = s.change(p.Fix)

@@ -150,7 +150,7 @@ func constant(src *source.File, runs []hiddenRun) bool {
 	return !slices.ContainsFunc(runs, func(r hiddenRun) bool {
 		before, after := src.Text[max(0, r.start-100):r.start], src.Text[r.end:min(len(src.Text), r.end+100)]
 		from, to := strings.LastIndexByte(before, '['), strings.IndexByte(after, ']')
-		if from >= 0 && to >= 0 && !strings.ContainsFunc(before[from:]+after[:to], isWordOrSpace) {
+		if from >= 0 && to >= 0 && !strings.ContainsFunc(before[from:]+after[:to], asciiLetter) {
 			return false // in a character class
 		}
 		return before == "" || after == "" || !strings.Contains("\"'`[^-/", before[len(before)-1:]) ||
@@ -158,6 +158,4 @@ func constant(src *source.File, runs []hiddenRun) bool {
 	})
 }
 
-func isWordOrSpace(r rune) bool {
-	return r < utf8.RuneSelf && (unicode.IsSpace(r) || unicode.IsLetter(r))
-}
+func asciiLetter(r rune) bool { return r < utf8.RuneSelf && unicode.IsLetter(r) }

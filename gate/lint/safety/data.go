@@ -21,6 +21,7 @@ type pattern struct {
 	About          expression // exempts skills if this expression matches in their name, folder or description
 	Unseen         bool       // matches text that readers do not see
 	Open           bool       // exempts skills that speak of the match elsewhere; see Skill.speaksOf
+	Usual          bool       // ordinary projects do it too
 	Prose          bool       // match paragraphs instead of lines
 	Risk           float64
 	Bad, Good      []string // examples of reported lines and of lines that are not reported

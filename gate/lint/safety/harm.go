@@ -12,7 +12,7 @@ import (
 )
 
 func (h hit) finding() Finding {
-	return Finding{At: h.t.src.Span(h.start, h.end), Risk: h.p.Risk,
+	return Finding{At: h.t.src.Span(h.start, h.end), Risk: h.p.Risk, Usual: h.p.Usual,
 		Text: fmt.Sprintf("%s: %q", h.p.What, source.Short(strings.TrimSpace(h.text())))}
 }
 
@@ -44,8 +44,8 @@ func Leaks(s *Skill, report func(Finding)) {
 		eachCode(t, func(from, to int) {
 			start, end, ok := readThenSent(t, from, to)
 			if h := t.hitAt(start, end); ok && !s.labelled(t, h.n, h.from) {
-				add(finding(t.src.Span(start, end), "reads a secret and sends data a few lines later: %q",
-					source.Short(t.src.Text[start:end])), t.src == s.Page)
+				add(Finding{At: t.src.Span(start, end), Usual: true, Text: fmt.Sprintf(
+					"reads a secret and sends data a few lines later: %q", source.Short(t.src.Text[start:end]))}, t.src == s.Page)
 			}
 		})
 	}
@@ -55,7 +55,7 @@ func (s *Skill) sentPrompts(t *textFile, report func(Finding)) {
 	for _, at := range expr("promptSent").FindAllStringIndex(t.src.Text, 5) {
 		m := expr("promptHost").FindStringSubmatch(t.src.Text[at[0]:at[1]])
 		if m != nil && !slices.Contains(wordList("knownHosts"), registered(strings.ToLower(m[1]))) {
-			report(finding(t.src.Span(at[0], at[1]), "the hook sends the user's prompt to %s", m[1]))
+			report(finding(t.src.Span(at[0], at[1]), "the hook sends the user's prompt or files to %s", m[1]))
 		}
 	}
 }
@@ -147,8 +147,10 @@ func opensUpload(code string) bool {
 	return opened(last) > 0 && expr("uploads").MatchString(last)
 }
 
+// sentLater reports whether rest sends the environment that script reads. A single variable that it looks up is none.
 func sentLater(script, rest string) bool {
 	var f flow
+	script, rest = expr("lookup").ReplaceAllString(script, "one"), expr("lookup").ReplaceAllString(rest, "one")
 	for _, one := range statements(rest) {
 		if !expr("uploads").MatchString(one) {
 			continue
@@ -214,7 +216,7 @@ func Downloads(s *Skill, report func(Finding)) {
 }
 
 func runsNothing(s *Skill, h hit) bool {
-	if isWarnedAgainstOrMadeUp(s, h) || s.installs(h.line) {
+	if isWarnedAgainstOrMadeUp(s, h) || h.p.ID != "exec-download" && s.installs(h.line) {
 		return true
 	}
 	if h.p.ID != "save-and-run" {

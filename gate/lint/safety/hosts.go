@@ -109,6 +109,10 @@ func lookAlike(user, host string) string {
 	if known(r) {
 		return ""
 	}
+	above, below := strings.CutSuffix(host, "."+r)
+	if below && expr("ownHost").MatchString(above) && !slices.Contains(wordList("deliveryHosts"), r) {
+		return fmt.Sprintf("contains %s but belongs to %s", above, r)
+	}
 	drawn := drawnAlike.Replace(r)
 	for i, k := range wordList("knownHosts") {
 		if drawn == knownSkeletons()[i] || mistyped(r, k) {
@@ -238,7 +242,7 @@ func Addresses(s *Skill, report func(Finding)) {
 		if host != addr.String() && "["+addr.String()+"]" != host {
 			what = fmt.Sprintf("%s is %s, a public IP address", host, addr)
 		}
-		report(Finding{At: src.Span(start, end), Text: what})
+		report(Finding{At: src.Span(start, end), Text: what, Usual: true})
 	}
 	eachHost(s, func(t *textFile, start, end int, _, host string) {
 		line := t.src.LineText(t.src.LineAt(start))

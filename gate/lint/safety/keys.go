@@ -1,6 +1,7 @@
 package safety
 
 import (
+	"fmt"
 	"maps"
 	"math"
 	"slices"
@@ -41,7 +42,7 @@ func Keys(s *Skill, report func(Finding)) {
 			value := text[f.From:f.To]
 			head := value[:min(6, len(value))]
 			at.Excerpt = strings.ReplaceAll(at.Excerpt, value, head+"…") // do not repeat the secret in the report
-			report(finding(at, "%s that begins with %q", f.What, head))
+			report(Finding{At: at, Text: fmt.Sprintf("%s that begins with %q", f.What, head), Usual: shows(texts[i], f)})
 		}
 		for _, f := range spans[i] {
 			if shown < manyShown || !shows(t, f) {
@@ -61,7 +62,8 @@ func Keys(s *Skill, report func(Finding)) {
 	}, func(h hit) {
 		at := h.t.src.Span(h.start, h.end)
 		at.Excerpt = strings.ReplaceAll(at.Excerpt, assignedValue(h), "…") // do not repeat the secret in the report
-		report(finding(at, "%s: %q", h.p.What, strings.ReplaceAll(source.Short(h.text()), assignedValue(h), "…")))
+		report(Finding{At: at, Usual: !h.t.script,
+			Text: fmt.Sprintf("%s: %q", h.p.What, strings.ReplaceAll(source.Short(h.text()), assignedValue(h), "…"))})
 	})
 }
 

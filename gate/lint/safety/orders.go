@@ -36,6 +36,7 @@ func scanProse(s *Skill, rule string, skip func(s *Skill, h hit) bool, report fu
 
 func (s *Skill) inProse(h hit) Finding {
 	p := h.finding()
+	p.Shown = !h.t.script && inCode(h.t.src, h.n)
 	for _, t := range s.texts() {
 		if t.src.Path == h.t.src.Path {
 			p.At = t.src.Span(h.start, h.end)

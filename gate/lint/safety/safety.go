@@ -37,6 +37,8 @@ type Finding struct {
 	Phrase string // the dangerous phrase if it is in the description; At is then empty
 	Text   string
 	Risk   float64  // probability of harm, 0 to 1; 0 means the rule's own
+	Usual  bool     // ordinary projects do or show it too
+	Shown  bool     // an order in a code block
 	Delete [][2]int // byte ranges of At's file that can be deleted safely
 }
 

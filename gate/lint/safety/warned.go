@@ -12,6 +12,10 @@ func isWarnedAgainst(s *Skill, h hit) bool {
 	line := strings.TrimSpace(h.line)
 	before := leadIn(h.line, h.from)
 	quoted := expr("quotedLine").MatchString(line) && !strings.HasSuffix(h.t.src.Path, ".json")
+	if code := withoutComment(h.line); h.from >= len(code) && code != "" && !expr("batch").MatchString(h.t.src.Path) &&
+		(h.t.script || inCode(h.t.src, h.n)) {
+		return true // in a comment after other code
+	}
 	if h.t.script {
 		// Comments do not run, and scanners contain the patterns that they search for.
 		if expr("startsComment").MatchString(line) || h.t.shell() && strings.HasPrefix(line, "- ") ||
