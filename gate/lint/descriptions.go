@@ -1,6 +1,7 @@
 package lint
 
 import (
+	"cmp"
 	"fmt"
 	"path"
 	"slices"
@@ -11,6 +12,7 @@ import (
 
 	"github.com/skillgate/skillgate/gate/catalog"
 	"github.com/skillgate/skillgate/gate/findable"
+	"github.com/skillgate/skillgate/gate/lint/measure"
 	"github.com/skillgate/skillgate/gate/lint/source"
 	"github.com/skillgate/skillgate/synonyms/lang"
 	"github.com/skillgate/skillgate/synonyms/lang/script"
@@ -82,7 +84,8 @@ var sg206 = &Rule{ID: "SG206", Severity: Warning, Within: func(l *Library, s *Sk
 	if !s.Described() {
 		return
 	}
-	if left := expr("unfilled").FindString(s.Description); left != "" && !s.forCopying() {
+	if left := expr("unfilled").FindString(s.Description); left != "" && !s.forCopying() &&
+		!strings.Contains(s.Description, `"`+left) {
 		report(Problem{At: s.DescriptionPlace(), Text: fmt.Sprintf("%q is left over from a template", source.Short(left))})
 		return
 	}
@@ -108,11 +111,8 @@ var sg206 = &Rule{ID: "SG206", Severity: Warning, Within: func(l *Library, s *Sk
 			return // writing without spaces between words
 		}
 	}
-	found, asked := 0, 0
-	if m := l.measured(s); m != nil {
-		asked = len(m.Requests)
-		found = count(m.Requests, func(r findable.Request) bool { return r.Place <= reach })
-	}
+	requests := cmp.Or(l.measured(s), new(measure.Result)).Requests
+	found, asked := count(requests, func(r findable.Request) bool { return r.Place <= reach }), len(requests)
 	body := s.BodyText()
 	if n := s.inBody(telling); !named && len(telling) >= minForeign && len(body) >= 100*len(telling) &&
 		2*n <= len(telling) && 2*found <= asked && lang.CodeOf(body) == lang.CodeOf(s.Text()) && !chinese(body) &&

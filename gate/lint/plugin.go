@@ -471,6 +471,7 @@ func (c *hostFile) entries(file map[string]any) {
 	metadata, _ := file["metadata"].(map[string]any)
 	from, _ := metadata["pluginRoot"].(string)
 	names := set{}
+	modules, _ := c.l.outside.read(filepath.Join(c.root, ".gitmodules"), maxBeside)
 	if len(list) > maxEntries {
 		c.say(Info, "plugins", "only the first %d of %d plugins were checked", maxEntries, len(list))
 	}
@@ -508,6 +509,7 @@ func (c *hostFile) entries(file map[string]any) {
 			c.say(Error, at, "Claude Code rejects the plugin %s because its source %q leads outside the marketplace", name, at)
 		case from == "" && !strings.HasPrefix(at, "./"):
 			c.say(Error, at, "Claude Code rejects the plugin %s because its source %q does not begin with ./", name, at)
+		case strings.Contains(modules, "path = "+strings.Trim(at, "./")+"\n"): // a submodule
 		case !c.exists(c.root, at) && !c.exists(filepath.Join(c.root, filepath.FromSlash(from)), at):
 			c.say(Off, at, "the source folder of the plugin %s does not exist: %s", name, at)
 		case c.exists(c.root, at):

@@ -48,11 +48,10 @@ var sg128 = &Rule{ID: "SG128", Severity: Warning, Within: func(l *Library, s *Sk
 				seen["/"+dir] = dir != "." && s.find(p, dir) == ""
 				problem.Text, problem.Hint = to.target+" does not exist", s.nearFile(to.target)
 				stem := strings.TrimSuffix(to.target, ".md")
-				_, unlinked := os.Readlink(filepath.Join(s.Dir, filepath.FromSlash(p.rel)))
 				copied := p.rel != skillFile && problem.Hint == "" &&
 					(dead[path.Dir(p.rel)] > 3 || expr("picture").MatchString(to.target))
 				problem.Severity = Info.when(copied || !to.read || s.gitIgnores(to.target) || // perhaps a file of the user's
-					!to.mention && (len(l.ByName(stem)) > 0 || l.hasAgent(stem)) || unlinked == nil)
+					!to.mention && (len(l.ByName(stem)) > 0 || l.hasAgent(stem)))
 			case to.anchor == "" || s.hasHeading(p, target, to.anchor):
 				continue
 			default:

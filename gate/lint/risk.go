@@ -28,8 +28,7 @@ var (
 	sg512 = &Rule{ID: "SG512", Severity: Warning, Fixes: true, Risk: 0.02, Danger: safety.Stray}
 )
 
-// danger runs a safety rule. It makes remarks of orders in code blocks and in scripts outside plugins, and of what
-// ordinary projects do too in such scripts and on other pages than the skill's own.
+// danger runs a safety rule. Orders in code blocks, and what is usual where nobody runs it, are remarks.
 func (s *Skill) danger(l *Library, r *Rule, report Report) {
 	loose := s.part == filePart && l.pluginOf(s.Path) == nil && !expr("partFolder").MatchString("/"+s.Src.Path)
 	if s.text == nil {

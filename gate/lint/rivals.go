@@ -69,10 +69,6 @@ func (l *Library) aboveSkills() []string {
 	return sortedNames(all)
 }
 
-func (s *Skill) below(folder string) bool {
-	return strings.Contains("/"+strings.ToLower(s.Src.Path), "/"+folder+"/skills/")
-}
-
 func (s *Skill) boundaryPlace(not, use string) source.Place {
 	for _, key := range []string{"description", "when_to_use"} {
 		k, _ := s.Front.Key(key)
@@ -107,7 +103,8 @@ func (s *Skill) noSkill(use string) bool {
 	return source.AnyOccurrence(text, use, func(at int) bool {
 		after := text[at+len(use):]
 		return expr("otherKind").MatchString(after) || !strings.Contains(use, "-") && strings.HasPrefix(after, " directly")
-	}) || above(s, filepath.Join("workflows", name+".js")) != "" || s.runs(use)
+	}) || above(s, filepath.Join("workflows", name+".js")) != "" ||
+		above(s, filepath.Join("skills", name, skillFile)) != "" || s.runs(use)
 }
 
 func (s *Skill) runs(name string) bool {

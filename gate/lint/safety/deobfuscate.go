@@ -110,12 +110,18 @@ func foldLetters(line string) string {
 	if !strings.ContainsFunc(line, latinLetter) {
 		return line
 	}
-	return strings.Map(func(r rune) rune {
+	line = strings.Map(func(r rune) rune {
 		if source.Hidden(r) {
 			return -1
 		}
-		return latinFor(r)
+		return r
 	}, line)
+	return expr("foldedWord").ReplaceAllStringFunc(line, func(word string) string {
+		if plain := strings.Map(latinFor, word); isASCII(plain) {
+			return plain
+		}
+		return word // a word of another script
+	})
 }
 
 func latinLetter(r rune) bool { return r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' }

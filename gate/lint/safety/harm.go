@@ -175,6 +175,8 @@ func Damage(s *Skill, report func(Finding)) {
 	skip := func(s *Skill, h hit) bool {
 		return isWarnedAgainst(s, h) || h.p.ID == "allows-every-tool" && strings.HasSuffix(h.t.src.Path, "sh") &&
 			expr("decides").MatchString(h.t.src.Text) ||
+			h.t.script && strings.HasSuffix(h.p.What, "without asking") && expr("asksBefore").MatchString(
+				h.t.src.Text[max(0, h.t.src.LineStart(h.n)-600):h.t.src.LineStart(h.n)]) ||
 			strings.HasPrefix(h.line, "permissionMode:") && expr("pluginAgent").MatchString(h.t.src.Path) // ignored there
 	}
 	scanLines(s, "SG506", skip, func(h hit) {

@@ -19,7 +19,7 @@ func isWarnedAgainst(s *Skill, h hit) bool {
 	if h.t.script {
 		// Comments do not run, and scanners contain the patterns that they search for.
 		if expr("startsComment").MatchString(line) || h.t.shell() && strings.HasPrefix(line, "- ") ||
-			expr("searched").MatchString(before) || h.isData() ||
+			expr("searched").MatchString(before) || h.isData() || expr("echoed").MatchString(h.line[:h.from]) ||
 			expr("guard").MatchString(h.t.src.Path) && !expr("commandBegins").MatchString(h.line[:h.from]) ||
 			h.inTest(s) && (h.t.shell() || h.quoted() && !h.flowsTo("executes")) {
 			return true
