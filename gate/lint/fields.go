@@ -88,9 +88,8 @@ var sg107 = &Rule{ID: "SG107", Severity: Warning, Fixes: true, Within: func(l *L
 
 // isHostAgent reports whether a file can only be an agent of Claude Code.
 func (s *Skill) isHostAgent() bool {
-	f := s.Front
-	return expr("agentFile").MatchString(s.Src.Path) && !f.has("mode") &&
-		(f.has("tools") || f.has("model") || f.has("color"))
+	return expr("agentFile").MatchString(s.Src.Path) && !s.Front.has("mode") &&
+		(s.Front.has("tools") || s.Front.has("model") || s.Front.has("color"))
 }
 
 func (l *Library) isPluginAgent(s *Skill) bool {
@@ -284,8 +283,7 @@ func (s *Skill) misnamed() bool {
 	return file != skillFile && strings.EqualFold(file, skillFile)
 }
 
-// isPage reports whether a file called skill.md seems to be a page about skills: it has no name, and no description or
-// a title.
+// isPage reports whether a file called skill.md is a page about skills: it has no name, and a title or no description.
 func (s *Skill) isPage() bool {
 	return s.misnamed() && !s.Front.has("name") && (!s.Front.has("description") || s.Front.has("title"))
 }

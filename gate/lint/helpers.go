@@ -239,8 +239,9 @@ func (s *Skill) missingImports(rel, text string) []link {
 			switch {
 			case first == "" && strings.HasPrefix(name, ".") && !strings.HasPrefix(name, ".."):
 				file = file[1:]
-			case first == "scripts", expr("localModule").MatchString(name) && !onPath &&
-				!s.installs(name) && !s.installs(strings.ReplaceAll(name, "_", "-")):
+			case first == "scripts", strings.Contains(name, ".") && s.aboveHas(first+"/__init__.py"),
+				expr("localModule").MatchString(name) && !onPath &&
+					!s.installs(name) && !s.installs(strings.ReplaceAll(name, "_", "-")):
 			case !strings.Contains(name, ".") && !words("pythonModules")[name] &&
 				(s.followsSibling(text[:m[0]], dir) || s.definesBeside(rel, nearAfter(text, m[3]))) &&
 				!onPath && !strings.Contains(text, "parent.parent") && !s.installs(name):

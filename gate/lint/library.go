@@ -220,8 +220,7 @@ func parallel(n int, f func(i int)) {
 	}
 }
 
-// Shadow sets Shadowed to the skills that the host does not load because another skill of the same name takes
-// precedence.
+// Shadow sets Shadowed to the skills that the host does not load because another skill of the same name wins.
 func (l *Library) Shadow() {
 	_, hidden := catalog.Precedence(l.Entries())
 	l.Shadowed = map[string]string{}

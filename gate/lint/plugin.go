@@ -312,8 +312,9 @@ func (c *hostFile) check(name string) {
 	text := strings.TrimPrefix(c.src.Text, catalog.BOM)
 	err := json.Unmarshal([]byte(text), &file)
 	manifest := filepath.Join(c.root, filepath.FromSlash(manifestFile))
-	if name == hooksFile && !strings.Contains(text, "CLAUDE_PLUGIN_ROOT") && !c.l.outside.exists(manifest) &&
-		c.l.pluginAt(filepath.Clean(c.root)) == nil {
+	plugin := c.l.outside.exists(manifest) || c.l.pluginAt(filepath.Clean(c.root)) != nil
+	if name == hooksFile && (strings.Contains(text, "COPILOT_") ||
+		!plugin && (!strings.Contains(text, "CLAUDE_PLUGIN_ROOT") || filepath.Base(c.root) == ".claude")) {
 		return // the file belongs to another program
 	}
 	if err != nil {

@@ -83,7 +83,7 @@ var sg128 = &Rule{ID: "SG128", Severity: Warning, Within: func(l *Library, s *Sk
 		if isMarkdown(rel) || expr("forOthers").MatchString(rel) {
 			continue
 		}
-		mild := path.Ext(rel) == ".json" ||
+		mild := path.Ext(rel) == ".json" || strings.HasSuffix(rel, ".d.ts") ||
 			s.part == filePart && l.pluginOf(s.Path) == nil && !expr("partFolder").MatchString("/"+src.Path)
 		for i, list := range [][]link{s.scriptPaths(rel, src.Text), s.missingImports(rel, src.Text)} {
 			for _, to := range list {
@@ -271,7 +271,8 @@ func (s *Skill) mentionedFiles(p document) []link {
 			}
 			lead, pages := before[max(0, len(before)-80):], expr("pageFolder").MatchString(target)
 			told := expr("toldBefore").MatchString(lead) || expr("toldAfter").MatchString(after)
-			read := strings.ContainsAny(root, "$<{~@") || told && (pages || p.until <= s.Front.Body || s.hasKind(p, target)) ||
+			read := strings.ContainsAny(root, "$<{~@") || strings.Contains(lead, "${CLAUDE_") ||
+				told && (pages || p.until <= s.Front.Body || s.hasKind(p, target)) ||
 				pages && expr("entry").MatchString(lead) || !l.Code && i < beside && s.namesBeside(p, target)
 			out = append(out, link{target: target, anchor: strings.TrimPrefix(expr("afterPath").FindString(after), "#"),
 				start: l.Start + m[4], end: l.Start + m[5], mention: i < named, read: read})
@@ -431,7 +432,7 @@ var sg129 = &Rule{ID: "SG129", Severity: Warning, Within: func(l *Library, s *Sk
 				}
 			}
 		default:
-			p.Text = said + " is outside the repository"
+			p.Text, p.Severity = said+" is outside the repository", Info.when(strings.HasPrefix(said, "skills/"))
 			if found := l.ByName(path.Base(file)); len(found) > 0 {
 				p.Hint = "the skill is at " + found[0].Src.Path
 			}
@@ -510,7 +511,7 @@ var sg145 = &Rule{ID: "SG145", Severity: Warning, NeedsAll: true, Within: func(l
 
 // requires reports whether the skill says that another skill must be installed or may be missing.
 func (s *Skill) requires(name string) bool {
-	return source.AnyOccurrence(s.Src.Text, name, func(at int) bool {
+	return expr("optionalSkills").MatchString(s.Src.Text) || source.AnyOccurrence(s.Src.Text, name, func(at int) bool {
 		return expr("required").MatchString(s.Src.LineText(s.Src.LineAt(at)))
 	})
 }
@@ -706,9 +707,12 @@ func (s *Skill) handovers() []link {
 					read: re == "inBackquotes"})
 			}
 		}
-		if len(out) > before && expr("unsure").MatchString(l.Text) {
-			out = out[:before]
-		}
+		out = append(out[:before], slices.DeleteFunc(out[before:], func(to link) bool {
+			at := to.start - l.Start
+			from := max(0, strings.LastIndex(l.Text[:at], ". "), strings.LastIndex(l.Text[:at], ", then "))
+			rest, _, _ := strings.Cut(l.Text[at:], ". ")
+			return expr("unsure").MatchString(l.Text[from:at] + rest)
+		})...)
 	}
 	return out
 }

@@ -9,8 +9,7 @@ import (
 	"github.com/skillgate/skillgate/gate/secret"
 )
 
-// Score describes how a skill ranks for requests that should find it (package findable). Findings do
-// not affect it.
+// Score describes how a skill ranks for requests that should find it (package findable), whatever its findings.
 type Score struct {
 	Own     Tally              `json:"own"`            // requests from its triggers and description
 	Given   Tally              `json:"given"`          // requests from trigger files and the log

@@ -38,8 +38,7 @@ type Skill struct {
 	outside *outside // records the files outside Dir that rules access
 }
 
-// Described reports whether the frontmatter has a description. If it has none, the host shows the first line of the
-// body instead.
+// Described reports whether the frontmatter has a description. Without one, the host shows the body's first line.
 func (s *Skill) Described() bool {
 	k, ok := s.Front.Key("description")
 	return ok && s.Front.Closed && (k.Node == nil || strings.TrimSpace(k.Node.Value) != "" || len(k.Node.Content) > 0)
@@ -98,8 +97,7 @@ func (s *Skill) BodyText() string { return s.Src.Text[min(s.Front.Body, len(s.Sr
 
 func (s *Skill) lines() iter.Seq[source.Line] { return source.EachLine(s.Src.Text, s.Front.Body) }
 
-// Has reports whether the skill's folder contains the file or folder rel. It looks on disk, because Files may be
-// incomplete.
+// Has reports whether the skill's folder contains the file or folder rel. It looks on disk: Files may be incomplete.
 func (s *Skill) Has(rel string) bool {
 	rel = path.Clean(strings.TrimSuffix(rel, "/"))
 	if s.Dir == "" || rel == "SKILL.md" || rel == "." {

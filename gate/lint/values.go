@@ -2,6 +2,7 @@ package lint
 
 import (
 	"fmt"
+	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
@@ -24,7 +25,8 @@ var sg147 = &Rule{ID: "SG147", Severity: Warning, Check: func(s *Skill, report R
 		}
 		v := strings.TrimSpace(k.Node.Value)
 		if known, ok := data().Values[k.Name]; ok && v != "" && k.Node.Kind == yaml.ScalarNode &&
-			(!known.Agents || s.part == agentPart) && !known.Allow().MatchString(v) {
+			(!known.Agents || s.part == agentPart) && !known.Allow().MatchString(v) && (k.Name != "model" || s.part == "" ||
+			strings.Contains(s.Src.Path, ".claude/") || above(s, filepath.Join(".claude-plugin", "plugin.json")) != "") {
 			p := Problem{At: s.In(k.Name, v),
 				Text: fmt.Sprintf("%s is %q, which Claude Code %s does not know", k.Name, v, hostVersion)}
 			if near := wording.Nearest(v, strings.Fields(known.Names)); near != "" {

@@ -10,8 +10,7 @@ import (
 	"github.com/skillgate/skillgate/gate/lint/source"
 )
 
-// Concealed reports invisible text: hidden characters that spell a message, and text that spaces push out of
-// view.
+// Concealed reports hidden characters that spell a message, and text that spaces push out of view.
 func Concealed(s *Skill, report func(Finding)) {
 	for _, t := range s.texts() {
 		if t.message() {
@@ -66,8 +65,7 @@ func (t *textFile) invisible(what string, runs []hiddenRun) Finding {
 	return Finding{At: at, Text: fmt.Sprintf("%s: %d, the first is %U", what, n, runs[0].r), Delete: all}
 }
 
-// hiddenRuns returns the runs of invisible characters and of bidirectional
-// controls, except those that ordinary writing needs.
+// hiddenRuns returns the runs of invisible characters and bidirectional controls that ordinary writing does not need.
 func hiddenRuns(text string) (unseen, turned []hiddenRun) {
 	for i, r := range text {
 		if r < 0xAD || r >= 0x3165 && r < 0xFB00 {
@@ -144,8 +142,7 @@ func (t *textFile) insideWord(r hiddenRun) bool {
 	return unicode.IsLetter(before) && unicode.IsLetter(after) && (t.script || !inCode(t.src, t.src.LineAt(r.start)))
 }
 
-// constant reports whether each run is a string literal or part of a pattern, as in a program that searches for such
-// characters.
+// constant reports whether each run is a string literal or part of a pattern that searches for such characters.
 func constant(src *source.File, runs []hiddenRun) bool {
 	return !slices.ContainsFunc(runs, func(r hiddenRun) bool {
 		before, after := src.Text[max(0, r.start-100):r.start], src.Text[r.end:min(len(src.Text), r.end+100)]

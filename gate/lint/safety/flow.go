@@ -58,8 +58,7 @@ func (f flow) in(code string) bool {
 	return false
 }
 
-// withoutEnv removes the env argument from a Python statement that starts a program, unless that
-// program prints the environment or runs text.
+// withoutEnv removes env from a Python call that starts a program, unless the program prints it or runs text.
 func withoutEnv(one string) string {
 	call := expr("startsProgram").FindStringIndex(one)
 	if call == nil || expr("quotedBracket").MatchString(one) || expr("printsEnv").MatchString(one) {

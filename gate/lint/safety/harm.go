@@ -35,7 +35,8 @@ func Leaks(s *Skill, report func(Finding)) {
 		if t.script && strings.Contains(t.src.Text, `"mcpServers"`) {
 			foreignTokens(t, report)
 		}
-		if t.script && strings.Contains(t.src.Path, "hooks/") && expr("readsEvent").MatchString(t.src.Text) {
+		if t.script && (strings.Contains(t.src.Path, "hooks/") || strings.Contains(t.low, "hook_event")) &&
+			expr("readsEvent").MatchString(t.src.Text) {
 			s.sentPrompts(t, report)
 		}
 		if t.data() {

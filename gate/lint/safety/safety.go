@@ -14,8 +14,7 @@ import (
 	"github.com/skillgate/skillgate/gate/lint/source"
 )
 
-// Skill is the input of the checks. It caches prepared texts, so it must not be
-// checked by several goroutines at once.
+// Skill is the input of the checks. Only one goroutine may check it at a time, because it caches prepared texts.
 type Skill struct {
 	Name, Folder, Description string
 
@@ -38,7 +37,7 @@ type Finding struct {
 	Text   string
 	Risk   float64  // probability of harm, 0 to 1; 0 means the rule's own
 	Usual  bool     // ordinary projects do or show it too
-	Shown  bool     // an order in a code block
+	Shown  bool     // an order in a code block, or data of a test
 	Delete [][2]int // byte ranges of At's file that can be deleted safely
 }
 
