@@ -84,7 +84,7 @@ func parserMessage(text string) string {
 			"a colon and a space inside an unquoted value, or a key that is indented too far"},
 		{"could not find expected ':'", "a line that is neither \"key: value\" nor part of the value above it"},
 		{"did not find expected key",
-			"a line that is indented differently from the keys around it, or text after a quoted value"},
+			"a line that is indented differently from the keys around it, or text after a quoted value or list"},
 		{"did not find expected '-' indicator", "a list item that is indented differently from the items around it"},
 		{"did not find expected ',' or ']'", "a list in brackets that is not closed, or has no comma between two items"},
 		{"did not find expected ',' or '}'", "a mapping in braces that is not closed, or has no comma between two keys"},

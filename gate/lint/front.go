@@ -82,6 +82,11 @@ func (f *Front) blame(src *source.File, e *YAMLError) *YAMLError {
 			}
 		}
 	}
+	at := findAll("textAfterValue", src.Text[f.Start:f.End], 1)
+	if strings.Contains(e.Text, "indented differently") && len(at) > 0 {
+		p := src.Span(f.Start+at[0][1]-1, f.Start+at[0][1])
+		return &YAMLError{p.Line, p.Col, "text after a value in quotation marks or brackets"}
+	}
 	return e
 }
 

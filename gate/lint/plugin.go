@@ -129,8 +129,7 @@ func (l *Library) newPart(root catalog.Root, kind, file, display, text string) *
 	return s
 }
 
-// topOf returns the folder in which rules may look for files of the skills of a root: its repository, or else the
-// library or the parent of the skills folder.
+// topOf returns the folder in which rules may look for files of a root's skills: its repository, library or parent.
 func topOf(root catalog.Root) string {
 	switch {
 	case root.Within != "":

@@ -58,8 +58,7 @@ func (s *Skill) DescriptionPlace() source.Place {
 	return s.In("description", strings.Join(words[:min(len(words), 4)], " "))
 }
 
-// In returns the place of a phrase in the value of a frontmatter key. If the phrase is not found, it returns the place
-// of the key.
+// In returns the place of a phrase in the value of a frontmatter key, or of the key if the phrase is not found.
 func (s *Skill) In(key, phrase string) source.Place {
 	k, _ := s.Front.Key(key)
 	from := k.End
@@ -72,8 +71,7 @@ func (s *Skill) In(key, phrase string) source.Place {
 	return s.Key(key)
 }
 
-// InDescription returns the place of a phrase in the description, when_to_use or triggers. If the phrase is not found,
-// it returns the place of the description key.
+// InDescription returns the place of a phrase in description, when_to_use or triggers, or of the key description.
 func (s *Skill) InDescription(phrase string) source.Place {
 	for _, key := range []string{"description", "when_to_use", "triggers", "trigger"} {
 		k, _ := s.Front.Key(key)
