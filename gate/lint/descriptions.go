@@ -43,8 +43,7 @@ func chinese(text string) bool {
 	return han > 0 && 4*han >= other
 }
 
-// Spoken returns the codes of the languages in which a library's users write: those of at least spokenShare of the
-// descriptions or of the logged prompts.
+// Spoken returns the codes of the languages of at least spokenShare of the descriptions or of the logged prompts.
 func Spoken(descriptions []string, usage map[string]Usage) []string {
 	var out []string
 	for _, l := range lang.All {

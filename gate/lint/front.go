@@ -158,8 +158,7 @@ func (f *Front) hostEnd(text string) int {
 	return -1
 }
 
-// hostReads reports whether Claude Code can read the frontmatter, if necessary after putting values with special
-// characters in quotation marks.
+// hostReads reports whether Claude Code reads the frontmatter, if necessary after quoting special characters.
 func hostReads(text string) bool { return hostTakes(text) || hostTakes(hostMends(text)) }
 
 func hostTakes(text string) bool {

@@ -39,8 +39,7 @@ func readMarks(src *source.File, front *Front) []ignoreMark {
 	return out
 }
 
-// ignored reports whether a comment in the skill silences findings of rule at the given place. A comment without a
-// reason silences nothing.
+// ignored reports whether a comment with a reason in the skill silences findings of rule at the given place.
 func (s *Skill) ignored(rule string, at source.Place) bool {
 	names := func(id string) bool { return strings.EqualFold(id, rule) }
 	return slices.ContainsFunc(s.marks, func(m ignoreMark) bool {

@@ -25,8 +25,7 @@ type rulesData struct {
 	Words       map[string]set
 }
 
-// data holds the expressions and word lists of lint.yaml by name. It is parsed on first use, because most commands of
-// the complete program use none of them.
+// data holds the expressions and word lists of lint.yaml by name. It is parsed on first use: few commands need them.
 var data = sync.OnceValue(func() *rulesData {
 	d := &rulesData{}
 	if err := yaml.Unmarshal(dataText, d); err != nil {

@@ -525,7 +525,8 @@ func (l *Library) checkNames(s *Skill, seen set, report Report) {
 		p := Problem{At: at, Text: fmt.Sprintf("no skill, command or agent is named %q", name)}
 		switch {
 		case seen[name] || s.aboutSkills() || expr("gone").MatchString(at.Excerpt) ||
-			expr("usersFile").MatchString(at.Excerpt) || strings.Contains(at.Excerpt, "if exists"):
+			expr("usersFile").MatchString(at.Excerpt) || strings.Contains(at.Excerpt, "if exists") ||
+			strings.Contains(at.Excerpt, "<!--"):
 			continue
 		case last != name:
 			plugin, _, _ := strings.Cut(name, ":")
@@ -585,8 +586,7 @@ func (l *Library) things(name string) int {
 
 func (s *Skill) offered() bool { return !s.Front.hasValue("disable-model-invocation", "trueWords") }
 
-// similar returns a hint to a skill, agent or command whose name has all words of name but one, or the same words in
-// another order, or "".
+// similar returns a hint to a skill, agent or command whose name has all words of name but one, or the same, or "".
 func (l *Library) similar(name string) string {
 	parts := strings.Split(name, "-")
 	for _, other := range slices.Concat(l.sorted(), sortedNames(l.helpers().agents), sortedNames(l.helpers().commands)) {

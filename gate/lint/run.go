@@ -111,11 +111,17 @@ func run(l *Library, o Options, rules []*Rule) *Result {
 	})
 	res := &Result{Findings: []Finding{}, Skills: []SkillResult{}, Rules: map[string]int{}}
 	seen := set{}
+	for _, hidden := range []bool{false, true} { // folders such as .codex hold copies
+		for i, s := range l.Skills {
+			if strings.Contains("/"+s.Src.Path, "/.") == hidden {
+				lowerCopies(per[i], s, seen)
+			}
+		}
+	}
 	for i, s := range l.Skills {
 		if o.Only != nil && !o.Only[s.ID] {
 			continue
 		}
-		lowerCopies(per[i], s, seen)
 		res.Skills = append(res.Skills, SkillResult{ID: s.ID, Name: strings.Clone(s.Name), Path: s.Src.Path,
 			Risk: math.Round(100*risk[i]) / 100})
 		res.Findings = append(res.Findings, per[i]...)

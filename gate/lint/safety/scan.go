@@ -114,8 +114,7 @@ func (t *textFile) hasAny(words []string) bool {
 	return slices.ContainsFunc(words, func(w string) bool { return t.parts.mayHold(w) && strings.Contains(t.low, w) })
 }
 
-// trigrams is a Bloom filter of the three-byte sequences in a text. It quickly rules out most of the hundreds of words
-// that the safety rules search for.
+// trigrams is a Bloom filter of the three-byte sequences in a text. It quickly rules out most of the searched words.
 type trigrams [1 << 10]uint64
 
 func trigramBit(a, b, c byte) uint32 {
