@@ -417,7 +417,7 @@ func fits(value any, kind string) bool {
 		case "name":
 			return v != "" && !strings.Contains(v, " ")
 		case "url":
-			return strings.Contains(v, ":")
+			return strings.Contains(v, ":") || strings.Contains(v, "${")
 		case "paths":
 			return strings.HasPrefix(v, "./") && strings.HasSuffix(v, end)
 		case "shell":
@@ -507,7 +507,7 @@ func (c *hostFile) entries(file map[string]any) {
 		case !ok:
 		case leaves(at):
 			c.say(Error, at, "Claude Code rejects the plugin %s because its source %q leads outside the marketplace", name, at)
-		case from == "" && !strings.HasPrefix(at, "./"):
+		case from == "" && at != "." && !strings.HasPrefix(at, "./"):
 			c.say(Error, at, "Claude Code rejects the plugin %s because its source %q does not begin with ./", name, at)
 		case strings.Contains(modules, "path = "+strings.Trim(at, "./")+"\n"): // a submodule
 		case !c.exists(c.root, at) && !c.exists(filepath.Join(c.root, filepath.FromSlash(from)), at):

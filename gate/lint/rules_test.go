@@ -201,8 +201,8 @@ func docs() string {
 	b.WriteString("In the examples, {U+202E} stands for a character, {0xFF} for a byte, {500×text} for 500 copies of a text, and a file name\n" +
 		"with {a,b} for two files, with {} replaced in both.\n\n")
 	b.WriteString("The table has the highest severity of each rule. Where a mistake costs little, its finding is a remark (info): for\n" +
-		"example dead links in a page copied from another project, or a description without \"Use when\" of a skill that\n" +
-		"requests find anyway.\n\n")
+		"example a path in the text that nothing tells the reader to use, or a forced push in a script outside plugins and\n" +
+		"skills. Files in a folder called archive, deprecated or plugin-templates have only remarks, except dangers.\n\n")
 	b.WriteString("| id | severity | fix | mistake |\n| --- | --- | --- | --- |\n")
 	for _, r := range All {
 		fix := ""
