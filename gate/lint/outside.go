@@ -84,8 +84,7 @@ func (l *Library) Outside() Outside {
 	return maps.Clone(l.outside.states)
 }
 
-// source reads a file outside the skill's folder, up to most bytes. Findings show its path in the same form as the
-// skill's path.
+// source reads up to most bytes of a file outside the skill's folder, whose path is shown like the skill's own.
 func (s *Skill) source(file string, most int) (*source.File, error) {
 	display := filepath.ToSlash(file)
 	if rel, err := filepath.Rel(s.Dir, file); err == nil {
