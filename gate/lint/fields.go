@@ -69,8 +69,11 @@ var sg107 = &Rule{ID: "SG107", Severity: Warning, Fixes: true, Within: func(l *L
 		if v, _ := f.Scalar("name"); v == "" && k.Node.Content == nil {
 			report.at(s.Key("name"), "name is empty")
 		} else if strings.Contains(v, ":") && s.part == agentPart {
-			report(Problem{At: s.Key("name"), Hint: "write only the part after the colon",
-				Text: "Claude Code loads no agent with a colon in its name: " + v})
+			text := "Claude Code loads no agent with a colon in its name: " + v
+			if l.isPluginAgent(s) {
+				text = "Claude Code puts the plugin's name before " + v + ", which already has a prefix"
+			}
+			report(Problem{At: s.Key("name"), Hint: "write only the part after the colon", Text: text})
 		}
 		return
 	}

@@ -256,6 +256,8 @@ func (s *Skill) missingImports(rel, text string) []link {
 			ends := []string{"", ".js", ".mjs", ".cjs", ".ts", ".tsx", ".jsx", ".mts", ".json", ".node", ".d.ts"}
 			add(m, built || path.Base(at) == "package.json" || path.Ext(at) == ".node" || has(at, ends...) ||
 				has(stem, ends...))
+		case "rubyImport":
+			add(m, built || has(at, "", ".rb"))
 		case "packageScript":
 			add(m, built || has(at, "") || has(stem, ".ts", ".mts"))
 		case "shellSource":

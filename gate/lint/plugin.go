@@ -19,8 +19,7 @@ import (
 	"github.com/skillgate/skillgate/gate/lint/source"
 )
 
-// Collect adds the files of the roots that belong to no skill, such as hooks, agents and manifests. It reports whether
-// the roots contain a plugin, an agent or a command.
+// Collect adds the files of the roots outside skills. It reports whether they contain a plugin, an agent or a command.
 func (l *Library) Collect(ctx context.Context, roots []catalog.Root, display func(string) string) (hosted bool) {
 	size := 0
 	for _, root := range roots {
@@ -312,7 +311,7 @@ func (c *hostFile) check(name string) {
 	err := json.Unmarshal([]byte(text), &file)
 	manifest := filepath.Join(c.root, filepath.FromSlash(manifestFile))
 	plugin := c.l.outside.exists(manifest) || c.l.pluginAt(filepath.Clean(c.root)) != nil
-	if name == hooksFile && (strings.Contains(text, "COPILOT_") ||
+	if name == hooksFile && (strings.Contains(text, "COPILOT_") || strings.Contains(text, "${extensionPath}") ||
 		!plugin && (!strings.Contains(text, "CLAUDE_PLUGIN_ROOT") || filepath.Base(c.root) == ".claude")) {
 		return // the file belongs to another program
 	}
@@ -334,6 +333,13 @@ func (c *hostFile) check(name string) {
 	case manifestFile:
 		c.fields("the plugin", file, words("manifestFields"))
 		c.paths(c.root, file)
+		for _, rel := range stringsIn(file["hooks"]) {
+			named := filepath.Join(c.root, filepath.FromSlash(rel))
+			if src, err := c.l.outside.read(named, maxLock); err == nil && filepath.Base(filepath.Dir(named)) != "hooks" {
+				(&hostFile{src: source.New(path.Join(path.Dir(path.Dir(c.src.Path)), rel), src), l: c.l, root: c.root,
+					report: c.report}).check(hooksFile)
+			}
+		}
 		c.hooks(file["hooks"])
 		c.servers("MCP server", file["mcpServers"], serverFault)
 		c.servers("language server", file["lspServers"], languageServerFault)
@@ -604,7 +610,7 @@ func (c *hostFile) permissions(file map[string]any) {
 }
 
 func (c *hostFile) hooks(hooks any) {
-	if _, isPath := hooks.(string); hooks != nil && !isPath {
+	if hooks != nil && len(stringsIn(hooks)) == 0 {
 		checkHooks(hooks, func(severity Severity, at, text string) { c.say(severity, at, "%s", text) })
 	}
 }

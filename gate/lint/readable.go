@@ -46,7 +46,8 @@ var sg101 = &Rule{ID: "SG101", Severity: Error, Fixes: true, Within: func(l *Lib
 	name := filepath.Base(s.Path) // in capitals for documents such as README.md and AGENT_FORMAT.md
 	agent := s.part != "" && !late && l.isPluginAgent(s) && filepath.Base(s.Dir) == "agents" &&
 		strings.ToUpper(name) != strings.TrimSuffix(name, ".md")+".MD"
-	if f.Opened || strings.HasPrefix(name, "_") || strings.Contains(s.Src.Path, "/commands/") || s.part != "" && !late && !agent || l.isFragment(s) {
+	if f.Opened || strings.HasPrefix(name, "_") || strings.Contains(s.Src.Path, "/commands/") ||
+		s.part != "" && !late && !agent || l.isFragment(s) {
 		return
 	}
 	p := Problem{At: s.Src.Line(1), Text: "the file has no frontmatter"}
@@ -65,8 +66,7 @@ var sg101 = &Rule{ID: "SG101", Severity: Error, Fixes: true, Within: func(l *Lib
 	report(p)
 }}
 
-// isFragment reports whether a file without frontmatter is not where hosts look for skills, and belongs to a skill of
-// the same name in another folder or is a sample.
+// isFragment reports whether a file without frontmatter, outside folders of skills, is a sample or part of a skill.
 func (l *Library) isFragment(s *Skill) bool {
 	return s.part == "" && !s.Front.Opened && s.Dir != "" && filepath.Base(filepath.Dir(s.Dir)) != "skills" &&
 		(expr("forOthers").MatchString(filepath.ToSlash(s.Dir)+"/") ||

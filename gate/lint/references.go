@@ -254,7 +254,7 @@ func (s *Skill) mentionedFiles(p document) []link {
 				hasAnyPrefix(after, "](", "*", "<", "{", "/", "(", "-") ||
 				l.Code && (strings.HasPrefix(strings.TrimSpace(root), "@") || expr("lineNumber").MatchString(after)) ||
 				strings.Contains(root, "PLUGIN") && expr("sessionPage").MatchString(s.Path) ||
-				strings.HasPrefix(root, "~") && path.Base(root) != s.Name && path.Base(root) != path.Base(s.Folder) ||
+				strings.Contains(root, ".claude/skills/") && path.Base(root) != s.Name && path.Base(root) != path.Base(s.Folder) ||
 				!imported && expr("exampleBefore").MatchString(before) || expr("madeAfter").MatchString(after) ||
 				l.Code && expr("optionBefore").MatchString(before) ||
 				written(before) || p.makes(target, made) ||
@@ -281,8 +281,7 @@ func (s *Skill) mentionedFiles(p document) []link {
 	return out
 }
 
-// namesBeside reports whether the page also names an existing file of target's folder, or that folder exists below
-// another one and has a name such as references.
+// namesBeside reports whether the page names a file of target's folder, or the folder has a known name below another.
 func (s *Skill) namesBeside(p document, target string) bool {
 	dir := path.Dir(target)
 	if strings.Contains(dir, "/") && words("ownFolders")[path.Base(dir)] && (s.Has(dir) || s.aboveHas(dir)) {
@@ -693,7 +692,7 @@ func (s *Skill) handovers() []link {
 				break
 			}
 			for _, m := range findAll(re, l.Text, -1) {
-				if m[2] < 0 {
+				for m[2] < 0 {
 					m = m[2:]
 				}
 				name := strings.TrimPrefix(l.Text[m[2]:m[3]], "/")

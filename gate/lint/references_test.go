@@ -82,6 +82,7 @@ func TestReferences(t *testing.T) {
 		{"a call in code", "```\nSkill(skill=\"smoke-test\")\n```", "SG145", 1},
 		{"a call in words", "Use the Skill tool with `skill: \"smoke-test\"`.", "SG145", 1},
 		{"a call of one that is there", "Call Skill(\"flow\").", "SG145", 0},
+		{"a call with the tool", "Call the Skill tool with \"smoke-test\".", "SG145", 1},
 		{"a skill that is called so", "Load the skill named smoke-test.", "SG145", 1},
 		{"the page of a skill that is not there", "Read `.claude/skills/smoke-test/SKILL.md`.", "SG129", 1},
 		{"an agent in bold", "Ask the **frame-checker** agent to check it.", "SG145", 1},

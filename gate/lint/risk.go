@@ -41,8 +41,8 @@ func (s *Skill) danger(l *Library, r *Rule, report Report) {
 	r.Danger(s.text, func(f safety.Finding) {
 		p := Problem{At: f.At, Text: f.Text, Risk: f.Risk}
 		apart := isMarkdown(f.At.Path) && f.At.Path != s.Src.Path || loose && !expr("settingsFile").MatchString(f.At.Path)
-		p.Severity = cmp.Or(Info.when(f.Shown && r != sg505 || apart && (f.Usual || r == sg503 && s.part == filePart)),
-			Warning.when(f.Usual))
+		p.Severity = cmp.Or(Info.when(f.Shown && r != sg505 ||
+			apart && (f.Usual || r == sg512 || r == sg503 && s.part == filePart)), Warning.when(f.Usual))
 		if f.Phrase != "" {
 			p.At = s.InDescription(f.Phrase)
 		}

@@ -90,7 +90,7 @@ func (s *Skill) noSkill(use string) bool {
 		name = use
 	}
 	for _, kind := range []string{"commands", "agents"} {
-		if above(s, filepath.Join(kind, name+".md")) != "" {
+		if above(s, filepath.Join(kind, name+".md")) != "" || above(s, filepath.Join(kind, name, "AGENT.md")) != "" {
 			return true
 		}
 		for _, at := range []string{plugin, filepath.Join("plugins", plugin)} {

@@ -14,9 +14,6 @@
 // A Library holds the skills as catalog reads them, each with its source text and positions. Run checks it and returns
 // a Result with the findings in the order of files and lines, and the score and risk of each skill. Rules never write
 // files; Apply computes the fixed text, and the command writes it.
-//
-// Package safety finds the dangers that the SG5xx rules report, package measure queries the retriever, and
-// package source provides lines and places.
 package lint
 
 import (

@@ -105,8 +105,7 @@ func (s *Skill) Has(rel string) bool {
 	return err == nil && !leaves(rel)
 }
 
-// Read returns at most maxBeside bytes of a regular file in the skill's folder. It
-// follows no link that leads out of the entry's Reach.
+// Read returns at most maxBeside bytes of a regular file in the skill's folder. No link may lead out of Reach.
 func (s *Skill) Read(rel string) (string, error) {
 	if s.Dir == "" {
 		return "", fs.ErrNotExist

@@ -116,8 +116,7 @@ func spellOut(name, text string) []ExampleFile {
 // MarshalText encodes the example as its String.
 func (e Example) MarshalText() ([]byte, error) { return []byte(e.String()), nil }
 
-// String returns the files as `lint rules ID` prints them, with the placeholders of Text: the text of a single
-// SKILL.md, or each file after a line with its path.
+// String returns the files as `lint rules ID` prints them: a single SKILL.md, or each file after a line with its path.
 func (e Example) String() string {
 	var b strings.Builder
 	for _, f := range e.written {

@@ -404,8 +404,8 @@ func email(s string, at, floor int) (Span, bool) {
 		return Span{}, false
 	}
 	switch s[dot+1 : to] {
-	case "service", "timer", "socket", "target", "mount", "slice":
-		return Span{}, false // a systemd unit, such as getty@tty1.service
+	case "service", "timer", "socket", "target", "mount", "slice", "json", "yaml", "yml", "toml", "html", "csv", "png":
+		return Span{}, false // a systemd unit such as getty@tty1.service, or a file such as schema@1.json
 	}
 	return Span{From: from, To: to, Kind: Email, What: "e-mail address"}, true
 }

@@ -35,8 +35,7 @@ const (
 	messageAll = 24 // minimum hidden characters of a file that count as a message; as bits, they encode three letters
 )
 
-// message reports whether a file has enough hidden characters to spell a message. Text copied from web pages has a few,
-// and one in each heading or link to it.
+// message reports whether a file has enough hidden characters for a message. Copied web pages have one in each heading.
 func (t *textFile) message() bool {
 	n := 0
 	for _, r := range t.unseen {

@@ -73,8 +73,7 @@ func (s *Skill) isAbout(command string) bool {
 	})
 }
 
-// isData reports whether a match is inside a string in a script, on a line without a function that runs commands. In a
-// shell script any string may run.
+// isData reports whether a match is inside a string in a script, on a line that runs nothing. In a shell all may run.
 func (h hit) isData() bool {
 	return !h.t.shell() && h.line == h.t.src.LineText(h.n) && insideQuotes(h.line, h.from) &&
 		(strings.HasSuffix(h.t.src.Path, ".json") || !expr("runner").MatchString(h.line))

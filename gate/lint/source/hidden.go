@@ -62,8 +62,7 @@ var flag = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`^🏴[\x{E0030}-\x{E0039}\x{E0061}-\x{E007A}]{1,6}\x{E007F}`)
 })
 
-// inFlag reports whether the tag character at text[i:] is part of a region's flag: a black flag, at most six letters
-// and digits as tag characters, and an end tag.
+// inFlag reports whether the tag character at text[i:] is part of a flag: a black flag, a region's code and an end tag.
 func inFlag(text string, i int) bool {
 	from := max(0, i-len("🏴")*8)
 	start := strings.LastIndex(text[from:i], "🏴")

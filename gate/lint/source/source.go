@@ -83,8 +83,7 @@ func (s *File) Line(n int) Place {
 	return Place{Path: s.Path, Line: n, Excerpt: excerpt(s.LineText(n))}
 }
 
-// Positions returns a function that converts a byte offset into a position. It is fast if the offsets ascend, even in
-// long lines.
+// Positions returns a function that converts a byte offset into a position. It is fast if the offsets ascend.
 func (s *File) Positions() func(offset int) Position {
 	last, at := 0, Position{1, 1}
 	return func(offset int) Position {
