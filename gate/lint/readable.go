@@ -100,10 +100,10 @@ var sg102 = &Rule{ID: "SG102", Severity: Error, Check: func(s *Skill, report Rep
 
 var sg103 = &Rule{ID: "SG103", Severity: Error, Fixes: true, Check: func(s *Skill, report Report) {
 	f := s.Front
-	if !f.Closed {
+	text := s.Src.Text[f.Start:f.End]
+	if !f.Closed || strings.HasPrefix(text, "{{") { // the source of a template
 		return
 	}
-	text := s.Src.Text[f.Start:f.End]
 	p := Problem{Fix: quoteValues(s)}
 	switch {
 	case f.Err != nil:

@@ -175,7 +175,7 @@ func (s *Skill) hasHeading(p document, file, anchor string) bool {
 		}
 	}
 	return strings.ContainsAny(text, "{<") && regexp.MustCompile(fmt.Sprintf(
-		`(?i)\b(?:id|name)\s*=\s*["']?%[1]s\b|\{:?\s*#%[1]s\b[^}\n]*\}`, regexp.QuoteMeta(anchor))).MatchString(text)
+		`(?i)\b(?:id|name)\s*=\s*["']?%[1]s["'\s>]|\{:?\s*#%[1]s\b[^}\n]*\}`, regexp.QuoteMeta(anchor))).MatchString(text)
 }
 
 func letters(text string) string {

@@ -104,7 +104,7 @@ func TestReferences(t *testing.T) {
 		{"one of an example's user", "Start from `/home/alice/frames`, `/Users/bob/frames`, `/Users/john/frames` or `C:\\Users\\jane.doe\\frames`.", "SG129", 0},
 		{"a user with a longer name", "Start from `/home/alicekim/frames`.", "SG129", 1},
 		{"a script in another folder", "Make it with ./tools/none.sh and check it.", "SG128", 0},
-		{"a file that a program gets", "```sh\nconda env create -f assets/none.yml\n```", "SG128", 1},
+		{"a file that a program gets", "```sh\nconda env create -f assets/none.yml\n```", "SG128", 0},
 		{"an import of the user's code", "Import assets with `import logo from './assets/none.png'`.", "SG128", 0},
 		{"a setting", "| `source` | `source = \"./scripts/none.sh\"` |", "SG128", 0},
 		{"the target of a copy", "```sh\ncp \"$(path)/a.sh\" scripts/none.sh\n```", "SG128", 0},

@@ -146,13 +146,13 @@ func run(l *Library, o Options, rules []*Rule) *Result {
 	return res
 }
 
-// lowerCopies makes remarks of findings that another copy of the skill has, too. Those of the safety rules stay.
+// lowerCopies makes remarks of warnings that another copy of the skill has, too.
 func lowerCopies(findings []Finding, s *Skill, seen set) {
 	for i := range findings {
 		f := &findings[i]
 		rel := strings.TrimPrefix(f.Path, path.Dir(s.Src.Path))
 		key := hash(f.Rule, path.Base(s.Folder), rel, f.Text, f.Excerpt)
-		if !seen.add(key) && f.Severity == Warning && Find(f.Rule).Group() != "safety" {
+		if !seen.add(key) && f.Severity == Warning {
 			f.Severity = Info
 		}
 	}

@@ -12,20 +12,19 @@ func isWarnedAgainst(s *Skill, h hit) bool {
 	line := strings.TrimSpace(h.line)
 	before := leadIn(h.line, h.from)
 	quoted := expr("quotedLine").MatchString(line) && !strings.HasSuffix(h.t.src.Path, ".json")
-	if code := withoutComment(h.line); h.from >= len(code) && code != "" && !expr("batch").MatchString(h.t.src.Path) &&
-		(h.t.script || inCode(h.t.src, h.n)) {
-		return true // in a comment after other code
-	}
 	if h.t.script {
 		// Comments do not run, and scanners contain the patterns that they search for.
 		if expr("startsComment").MatchString(line) || h.t.shell() && strings.HasPrefix(line, "- ") ||
-			expr("searched").MatchString(before) || h.isData() || expr("echoed").MatchString(h.line[:h.from]) ||
+			(expr("searched").MatchString(before) || expr("echoed").MatchString(h.line[:h.from])) &&
+				!expr("redirected").MatchString(h.line[h.to:]) || h.isData() ||
 			expr("guard").MatchString(h.t.src.Path) && !expr("commandBegins").MatchString(h.line[:h.from]) ||
 			h.inTest(s) && (h.t.shell() || h.quoted() && !h.flowsTo("executes")) {
 			return true
 		}
 	}
-	return quoted || s.means(h) || inListOfStrings(h.line, h.from) || inListOfCode(h) && s.onSecurity() ||
+	comment := h.from >= len(withoutComment(h.line)) && strings.Contains(h.line[:h.from], " # ") // after other code
+	return quoted || comment && !h.t.script && inCode(h.t.src, h.n) || s.means(h) ||
+		inListOfStrings(h.line, h.from) || inListOfCode(h) && s.onSecurity() ||
 		s.isAbout(h.text()) || expr("warnsBefore").MatchString(before) || expr("warnsAfter").MatchString(h.line[h.to:]) ||
 		strings.ContainsAny(h.line, "❌🚫⛔") || strings.Contains(h.text(), "/path/to/") || s.labelled(h.t, h.n, h.from)
 }
