@@ -106,7 +106,8 @@ func (l *Library) isPluginAgent(s *Skill) bool {
 var sg108 = &Rule{ID: "SG108", Severity: Warning, Choice: true, Check: func(s *Skill, report Report) {
 	name, ok := s.Front.Scalar("name")
 	if fault := nameFault(strings.TrimSpace(name)); ok && name != "" && fault != "" {
-		p := Problem{At: s.In("name", name), Text: fmt.Sprintf("name %q %s", name, fault)}
+		p := Problem{At: s.In("name", name), Text: fmt.Sprintf("name %q %s", name, fault),
+			Severity: Info.when(above(s, skillFile) != "")} // part of another skill
 		if better := strings.Join(strings.FieldsFunc(strings.ToLower(name), notPlain), "-"); better != "" {
 			p.Hint = fmt.Sprintf("use %s as the name of the skill and of its folder", better)
 		}

@@ -149,8 +149,7 @@ func (f *Front) Scalar(name string) (string, bool) {
 	return k.Node.Value, true
 }
 
-// hostEnd returns the offset at which Claude Code ends the frontmatter, or -1. The end is at the first three dashes
-// after the opening line, even in the middle of a line.
+// hostEnd returns the offset of the first three dashes after the opening line, where Claude Code ends it, or -1.
 func (f *Front) hostEnd(text string) int {
 	if i := strings.Index(text[f.Start:], "---"); f.Opened && i >= 0 {
 		return f.Start + i

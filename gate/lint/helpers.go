@@ -93,8 +93,7 @@ func (s *Skill) handedTo() []link {
 					continue
 				}
 				if i == 0 || !expr("kindOfSkill").MatchString(name) && !expr("kindOfAgent").MatchString(name) {
-					out = append(out, link{target: name, start: l.Start + m[2], end: l.Start + m[3],
-						read: i == 0 || strings.HasSuffix(l.Text[:m[2]], "@agent-")})
+					out = append(out, link{target: name, start: l.Start + m[2], end: l.Start + m[3], read: i == 0 || l.Code})
 				}
 			}
 		}

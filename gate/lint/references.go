@@ -97,11 +97,12 @@ var sg128 = &Rule{ID: "SG128", Severity: Warning, Within: func(l *Library, s *Sk
 // gitIgnores reports whether a .gitignore in the skill's folder or above it lists target, its name or its first folder.
 func (s *Skill) gitIgnores(target string) bool {
 	first, _, _ := strings.Cut(target, "/")
+	stem := func(file string) string { return strings.TrimSuffix(path.Base(file), path.Ext(file)) }
 	for dir := s.Dir; Below(dir, s.top) && dir != filepath.Dir(dir); dir = filepath.Dir(dir) {
 		text, _ := s.outside.read(filepath.Join(dir, ".gitignore"), maxBeside)
-		for line := range strings.Lines(text) {
-			line = strings.Trim(line, "/ \r\n")
-			if line != "" && (line == first || line == path.Base(target) || strings.HasSuffix("/"+line, "/"+target)) {
+		for _, line := range strings.Fields(text) {
+			if line = strings.Trim(line, "/"); line == first || line == path.Base(target) ||
+				strings.Contains(line, "/") && stem(line) == stem(target) {
 				return true
 			}
 		}
@@ -334,8 +335,7 @@ func (p document) makes(target string, made map[string]bool) bool {
 const nearText = 400
 
 func nearBefore(text string, at int) string { return text[max(0, at-nearText):at] }
-
-func nearAfter(text string, at int) string { return text[at:min(len(text), at+nearText)] }
+func nearAfter(text string, at int) string  { return text[at:min(len(text), at+nearText)] }
 
 func written(before string) bool {
 	m := expr("making").FindString(before)

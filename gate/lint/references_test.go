@@ -208,6 +208,21 @@ func TestCopiedPages(t *testing.T) {
 	}
 }
 
+// Of copies, the one outside hidden folders keeps the warnings. Files that are kept for reference have only remarks.
+func TestCopiesAndRetiredFiles(t *testing.T) {
+	const eth = "/eth/SKILL.md --\n---\nname: eth\ndescription: Sends frames.\n---\nSee [it](none.md).\n"
+	for text, want := range map[string]map[string]Severity{
+		"-- .codex/skills" + eth + "-- toolkit/skills" + eth: {".codex/skills/eth/SKILL.md": Info, "toolkit/skills/eth/SKILL.md": Warning},
+		"-- skills" + eth + "-- deprecated/skills/old" + eth: {"skills/eth/SKILL.md": Warning, "deprecated/skills/old/eth/SKILL.md": Info},
+	} {
+		got := map[string]Severity{}
+		for _, f := range Run(library(t, Example{Files: files(text)}), Options{Rules: map[string]bool{"SG128": true}}).Findings {
+			got[f.Path] = f.Severity
+		}
+		assert.Equal(t, want, got)
+	}
+}
+
 // A path of one machine is a remark, unless it leads into the library.
 func TestPathsOfOneMachine(t *testing.T) {
 	for path, want := range map[string]Severity{"/Users/marek/dev/frames.md": Info, "/Users/marek/dev/skills/frames": Warning} {

@@ -6,6 +6,7 @@ import (
 	"hash/fnv"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/skillgate/skillgate/gate/catalog"
@@ -40,8 +41,12 @@ func (s *Skill) danger(l *Library, r *Rule, report Report) {
 	}
 	r.Danger(s.text, func(f safety.Finding) {
 		p := Problem{At: f.At, Text: f.Text, Risk: f.Risk}
+		m := expr("gitHubOwner").FindStringSubmatch(f.At.Excerpt)
+		own := r == sg507 && m != nil && slices.ContainsFunc(l.parts, func(x *Skill) bool {
+			return filepath.Base(x.Dir) == ".claude-plugin" && strings.Contains(x.extra[0].Text, "github.com/"+m[1]+"/")
+		})
 		apart := isMarkdown(f.At.Path) && f.At.Path != s.Src.Path || loose && !expr("settingsFile").MatchString(f.At.Path)
-		p.Severity = cmp.Or(Info.when(f.Shown && r != sg505 ||
+		p.Severity = cmp.Or(Info.when(own || f.Shown && r != sg505 ||
 			apart && (f.Usual || r == sg512 || r == sg503 && s.part == filePart)), Warning.when(f.Usual))
 		if f.Phrase != "" {
 			p.At = s.InDescription(f.Phrase)

@@ -152,7 +152,7 @@ func lowerCopies(findings []Finding, s *Skill, seen set) {
 		f := &findings[i]
 		rel := strings.TrimPrefix(f.Path, path.Dir(s.Src.Path))
 		key := hash(f.Rule, path.Base(s.Folder), rel, f.Text, f.Excerpt)
-		if !seen.add(key) && f.Severity == Warning {
+		if f.Severity == Warning && !seen.add(key) {
 			f.Severity = Info
 		}
 	}

@@ -91,8 +91,7 @@ func (s *Skill) Text() string {
 }
 
 // BodyText returns the Markdown after the frontmatter.
-func (s *Skill) BodyText() string { return s.Src.Text[min(s.Front.Body, len(s.Src.Text)):] }
-
+func (s *Skill) BodyText() string             { return s.Src.Text[min(s.Front.Body, len(s.Src.Text)):] }
 func (s *Skill) lines() iter.Seq[source.Line] { return source.EachLine(s.Src.Text, s.Front.Body) }
 
 // Has reports whether the skill's folder contains the file or folder rel. It looks on disk: Files may be incomplete.

@@ -82,5 +82,4 @@ var safety = sync.OnceValue(func() *safetyData {
 })
 
 func expr(name string) *regexp.Regexp { return safety().Expressions[name]() }
-
-func wordList(name string) []string { return safety().Words[name] }
+func wordList(name string) []string   { return safety().Words[name] }

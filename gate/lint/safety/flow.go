@@ -8,8 +8,7 @@ import (
 // flow holds names in a script: variables that contain data from a source, and functions that return such data.
 type flow map[string]bool
 
-// flowFrom follows data from matches of source through a script. It does not parse the script: a statement is a line
-// with all lines up to its closing brackets.
+// flowFrom follows data from matches of source through a script. A statement is a line up to its closing brackets.
 func flowFrom(text string, source *regexp.Regexp) flow {
 	f := flow{}
 	list := statements(text)

@@ -64,7 +64,8 @@ func (s *Skill) sentPrompts(t *textFile, report func(Finding)) {
 // foreignTokens reports MCP servers that get a token of GitHub, npm or the like although their host is not known.
 func foreignTokens(t *textFile, report func(Finding)) {
 	for _, m := range expr("vendorToken").FindAllStringSubmatchIndex(t.src.Text, 20) {
-		urls := expr("serverURL").FindAllString(t.src.Text[max(0, m[0]-400):m[0]], -1)
+		entry := t.src.Text[max(0, m[0]-400):m[0]]
+		urls := expr("serverURL").FindAllString(entry[strings.LastIndexByte(entry, '}')+1:], -1)
 		if len(urls) == 0 {
 			urls = append(urls, expr("serverURL").FindString(t.src.Text[m[0]:min(len(t.src.Text), m[0]+400)]))
 		}

@@ -90,8 +90,7 @@ func (h hit) mentioned() bool {
 		!expr("saysToRun").MatchString(before[max(0, h.from-40):])
 }
 
-func (t *textFile) data() bool { return strings.HasSuffix(t.src.Path, ".json") && !t.shell() }
-
+func (t *textFile) data() bool  { return strings.HasSuffix(t.src.Path, ".json") && !t.shell() }
 func (t *textFile) shell() bool { return expr("runsText").MatchString(t.src.Path) }
 
 func leadIn(line string, from int) string {
@@ -214,8 +213,7 @@ func letter(r rune) bool {
 }
 
 func (s *Skill) onSecurity() bool { return expr("securityTopic").MatchString(s.about()) }
-
-func (s *Skill) about() string { return s.Name + " " + s.Folder + " " + s.Description }
+func (s *Skill) about() string    { return s.Name + " " + s.Folder + " " + s.Description }
 
 func onlyMadeUp(text string) bool {
 	found := false
