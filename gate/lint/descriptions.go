@@ -20,7 +20,7 @@ import (
 	"github.com/skillgate/skillgate/synonyms/terms"
 )
 
-var sg203 = &Rule{ID: "SG203", Severity: Info, Choice: true, Check: func(s *Skill, report Report) {
+var sg203 = &Rule{ID: "SG203", Severity: Info, Check: func(s *Skill, report Report) {
 	if !s.Described() || hasUsage(s) || len(wordsOf(s.Description)) < 3 || internalOnly(s) || chinese(s.Text()) ||
 		s.Front.hasValue("disable-model-invocation", "trueWords") || s.Front.hasValue("user-invocable", "falseWords") {
 		return
@@ -68,10 +68,8 @@ func writes(text string, l *lang.Language) bool {
 	return strings.ContainsFunc(text, l.Script)
 }
 
-const (
-	minEnglish  = 3   // minimum number of English words in an English text; fewer may be names
-	spokenShare = 0.4 // minimum share of the descriptions or prompts
-)
+const minEnglish = 3    // minimum number of English words in an English text; fewer may be names
+const spokenShare = 0.4 // minimum share of the descriptions or prompts
 
 func internalOnly(s *Skill) bool {
 	return expr("internalOnly").MatchString(s.Text()) ||

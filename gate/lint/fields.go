@@ -36,7 +36,7 @@ func tooLong(id string, severity Severity, limit int, text string, keys ...strin
 			n += utf8.RuneCountInString(strings.TrimSpace(v))
 		}
 		if _, ok := s.Front.Scalar(keys[0]); ok && n > limit {
-			report(Problem{At: s.Key(keys[0]), Text: fmt.Sprintf(text, n, limit), // only Claude Code installs plugins
+			report(Problem{At: s.Key(keys[0]), Text: fmt.Sprintf(text, n, limit), // Claude Code shows 1,536
 				Severity: Info.when(id == "SG104" && n <= 1536 && above(s, filepath.Join(".claude-plugin", "plugin.json")) != "")})
 		}
 	}}
@@ -131,7 +131,7 @@ func nameFault(name string) string {
 	return "has characters other than a-z, 0-9 and -"
 }
 
-var sg110 = &Rule{ID: "SG110", Severity: Info, Choice: true, Check: func(s *Skill, report Report) {
+var sg110 = &Rule{ID: "SG110", Severity: Info, Check: func(s *Skill, report Report) {
 	name, ok := s.Front.Scalar("name")
 	name = strings.TrimSpace(name)
 	if ok && name != "" && s.Dir != "" && s.Dir != s.Reach && norm.NFKC.String(name) != norm.NFKC.String(s.Folder) &&

@@ -82,10 +82,11 @@ func (f *Front) blame(src *source.File, e *YAMLError) *YAMLError {
 			}
 		}
 	}
-	at := findAll("textAfterValue", src.Text[f.Start:f.End], 1)
-	if strings.Contains(e.Text, "indented differently") && len(at) > 0 {
-		p := src.Span(f.Start+at[0][1]-1, f.Start+at[0][1])
-		return &YAMLError{p.Line, p.Col, "text after a value in quotation marks or brackets"}
+	for _, at := range findAll("textAfterValue", src.Text[f.Start:f.End], 9) {
+		p := src.Span(f.Start+at[1]-1, f.Start+at[1])
+		if strings.Contains(e.Text, "indented differently") && p.Line >= e.Line-2 && p.Line <= e.Line+1 {
+			return &YAMLError{p.Line, p.Col, "text after a value in quotation marks or brackets"}
+		}
 	}
 	return e
 }
@@ -149,7 +150,7 @@ func (f *Front) Scalar(name string) (string, bool) {
 	return k.Node.Value, true
 }
 
-// hostEnd returns the offset of the first three dashes after the opening line, where Claude Code ends it, or -1.
+// hostEnd returns the offset of the first --- after the opening line, even inside a line, or -1.
 func (f *Front) hostEnd(text string) int {
 	if i := strings.Index(text[f.Start:], "---"); f.Opened && i >= 0 {
 		return f.Start + i
@@ -157,7 +158,7 @@ func (f *Front) hostEnd(text string) int {
 	return -1
 }
 
-// hostReads reports whether Claude Code reads the frontmatter, if necessary after quoting special characters.
+// hostReads reports whether Claude Code reads the frontmatter, perhaps after quoting values with special characters.
 func hostReads(text string) bool { return hostTakes(text) || hostTakes(hostMends(text)) }
 
 func hostTakes(text string) bool {

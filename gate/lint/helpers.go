@@ -10,12 +10,15 @@ import (
 	"github.com/skillgate/skillgate/gate/lint/source"
 )
 
-type helpers struct{ agents, commands map[string]bool }
+type helpers struct{ agents, commands, folders map[string]bool }
 
 func findHelpers(skills []*Skill, o *outside) helpers {
-	h := helpers{map[string]bool{}, map[string]bool{}}
+	h := helpers{map[string]bool{}, map[string]bool{}, map[string]bool{}}
 	seen := set{}
 	for _, s := range skills {
+		for name := range strings.SplitSeq(strings.ToLower(s.Src.Path), "/") {
+			h.folders[name] = true
+		}
 		dir := s.Dir
 		for n := 0; dir != "" && n <= maxAbove+1 && Below(dir, s.top); n++ {
 			for _, sub := range []string{"", ".claude", ".github", ".agents"} {
@@ -32,8 +35,7 @@ func findHelpers(skills []*Skill, o *outside) helpers {
 func (h helpers) collect(dir string, o *outside) {
 	for name, into := range map[string]map[string]bool{"agents": h.agents, "commands": h.commands, "prompts": h.commands,
 		"workflows": h.commands} {
-		top := filepath.Join(dir, name)
-		left := maxFiles
+		top, left := filepath.Join(dir, name), maxFiles
 		_ = filepath.WalkDir(top, func(file string, e fs.DirEntry, err error) error {
 			if left--; file == top || err == nil && e.IsDir() {
 				o.record(file, stateOf(file))
@@ -239,7 +241,7 @@ func (s *Skill) missingImports(rel, text string) []link {
 			switch {
 			case first == "" && strings.HasPrefix(name, ".") && !strings.HasPrefix(name, ".."):
 				file = file[1:]
-			case first == "scripts", strings.Contains(name, ".") && s.aboveHas(first+"/__init__.py"),
+			case first == "scripts", first != "" && first != name && s.aboveHas(first+"/__init__.py"),
 				expr("localModule").MatchString(name) && !onPath &&
 					!s.installs(name) && !s.installs(strings.ReplaceAll(name, "_", "-")):
 			case !strings.Contains(name, ".") && !words("pythonModules")[name] &&
@@ -250,7 +252,7 @@ func (s *Skill) missingImports(rel, text string) []link {
 			}
 			beside := path.Join(dir, "..", file) // python -m runs in the folder above
 			add(m, has(path.Join(dir, file), ".py", "") || has(file, ".py", "") || has(beside, ".py", "") ||
-				s.hasFile(file+".py") || s.aboveHas(file+".py"))
+				s.hasFile(file+".py") || s.aboveHas(file+".py") || s.aboveHas(file+"/__init__.py"))
 		case "javaScriptImport":
 			ends := []string{"", ".js", ".mjs", ".cjs", ".ts", ".tsx", ".jsx", ".mts", ".json", ".node", ".d.ts"}
 			add(m, built || path.Base(at) == "package.json" || path.Ext(at) == ".node" || has(at, ends...) ||

@@ -25,10 +25,8 @@ func (o Outside) Fresh() bool {
 	return true
 }
 
-const (
-	missing = "missing"
-	present = "present" // the file exists, whatever its contents
-)
+const missing = "missing"
+const present = "present" // the file exists, whatever its contents
 
 func stateOf(file string) string {
 	info, err := os.Stat(file)

@@ -83,10 +83,8 @@ var partRules = map[string]string{"SG101": promptParts, "SG102": promptParts, "S
 	"SG106": promptParts, "SG107": agentPart, "SG114": promptParts, "SG117": agentPart, "SG128": everyPart,
 	"SG129": everyPart, "SG145": promptParts, "SG147": promptParts, "SG148": everyPart, "SG206": agentPart}
 
-const (
-	promptParts = agentPart + commandPart
-	everyPart   = promptParts + pagePart + filePart + flatPart
-)
+const promptParts = agentPart + commandPart
+const everyPart = promptParts + pagePart + filePart + flatPart
 
 func partKind(rel string) string {
 	folders := strings.Split(path.Dir(rel), "/")
@@ -335,7 +333,8 @@ func (c *hostFile) check(name string) {
 		c.paths(c.root, file)
 		for _, rel := range stringsIn(file["hooks"]) {
 			named := filepath.Join(c.root, filepath.FromSlash(rel))
-			if src, err := c.l.outside.read(named, maxLock); err == nil && filepath.Base(filepath.Dir(named)) != "hooks" {
+			if src, err := c.l.outside.read(named, maxLock); err == nil && !leaves(rel) &&
+				named != filepath.Join(c.root, filepath.FromSlash(hooksFile)) {
 				(&hostFile{src: source.New(path.Join(path.Dir(path.Dir(c.src.Path)), rel), src), l: c.l, root: c.root,
 					report: c.report}).check(hooksFile)
 			}
@@ -500,9 +499,9 @@ func (c *hostFile) entries(file map[string]any) {
 				c.say(Off, need, "the plugin %s depends on %s, which the marketplace does not list", name, need)
 			}
 		}
-		if from, ok := p["source"].(map[string]any); ok {
+		if src, ok := p["source"].(map[string]any); ok && fits(src, "source") {
 			for _, field := range sortedNames(words("entrySources")) {
-				if kind, key, _ := strings.Cut(field, ":"); from["source"] == kind && from[key] == nil {
+				if kind, key, _ := strings.Cut(field, ":"); src["source"] == kind && src[key] == nil {
 					c.say(Error, name, "Claude Code rejects the plugin %s because its source has no %s", name, key)
 				}
 			}
@@ -515,7 +514,7 @@ func (c *hostFile) entries(file map[string]any) {
 			c.say(Error, at, "Claude Code rejects the plugin %s because its source %q leads outside the marketplace", name, at)
 		case from == "" && at != "." && !strings.HasPrefix(at, "./"):
 			c.say(Error, at, "Claude Code rejects the plugin %s because its source %q does not begin with ./", name, at)
-		case strings.Contains(modules, "path = "+strings.Trim(at, "./")+"\n"): // a submodule
+		case slices.Contains(strings.Fields(modules), path.Clean(at)): // a submodule
 		case !c.exists(c.root, at) && !c.exists(filepath.Join(c.root, filepath.FromSlash(from)), at):
 			c.say(Off, at, "the source folder of the plugin %s does not exist: %s", name, at)
 		case c.exists(c.root, at):

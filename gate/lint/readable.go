@@ -46,8 +46,8 @@ var sg101 = &Rule{ID: "SG101", Severity: Error, Fixes: true, Within: func(l *Lib
 	name := filepath.Base(s.Path) // in capitals for documents such as README.md and AGENT_FORMAT.md
 	agent := s.part != "" && !late && l.isPluginAgent(s) && filepath.Base(s.Dir) == "agents" &&
 		strings.ToUpper(name) != strings.TrimSuffix(name, ".md")+".MD"
-	if f.Opened || strings.HasPrefix(name, "_") || strings.Contains(s.Src.Path, "/commands/") ||
-		s.part != "" && !late && !agent || l.isFragment(s) {
+	if f.Opened || strings.HasPrefix(name, "_") || s.part != "" && !late && !agent ||
+		s.part == "" && strings.Contains("/"+s.Src.Path, "/commands/") || l.isFragment(s) {
 		return
 	}
 	p := Problem{At: s.Src.Line(1), Text: "the file has no frontmatter"}

@@ -97,12 +97,14 @@ var sg128 = &Rule{ID: "SG128", Severity: Warning, Within: func(l *Library, s *Sk
 // gitIgnores reports whether a .gitignore in the skill's folder or above it lists target, its name or its first folder.
 func (s *Skill) gitIgnores(target string) bool {
 	first, _, _ := strings.Cut(target, "/")
-	stem := func(file string) string { return strings.TrimSuffix(path.Base(file), path.Ext(file)) }
+	stem := func(file string) string { // with its folder's name
+		return path.Base(path.Dir(file)) + "/" + strings.TrimSuffix(path.Base(file), path.Ext(file))
+	}
 	for dir := s.Dir; Below(dir, s.top) && dir != filepath.Dir(dir); dir = filepath.Dir(dir) {
 		text, _ := s.outside.read(filepath.Join(dir, ".gitignore"), maxBeside)
-		for _, line := range strings.Fields(text) {
-			if line = strings.Trim(line, "/"); line == first || line == path.Base(target) ||
-				strings.Contains(line, "/") && stem(line) == stem(target) {
+		for line := range strings.Lines(text) {
+			if line = strings.Trim(strings.TrimSpace(line), "/"); line == first || line == path.Base(target) ||
+				strings.Contains(line, "/") && stem(path.Clean(target)) == stem(line) {
 				return true
 			}
 		}
@@ -260,8 +262,7 @@ func (s *Skill) mentionedFiles(p document) []link {
 				l.Code && expr("optionBefore").MatchString(before) ||
 				written(before) || p.makes(target, made) ||
 				i >= beside && (!s.namesBeside(p, target) || expr("gone").MatchString(l.Text)) ||
-				expr("notRead").MatchString(before) || expr("ofOthers").MatchString(after) ||
-				cloned ||
+				expr("notRead").MatchString(before) || expr("ofOthers").MatchString(after) || cloned ||
 				strings.Contains(l.Text, "Bash(") && strings.HasPrefix(strings.TrimSpace(l.Text), "|") ||
 				expr("listedImport").MatchString(root) && s.part == "" && strings.Contains(target, "/") ||
 				!imported && strings.Contains(l.Text, "@${CLAUDE_") && expr("usersFile").MatchString(l.Text) ||
@@ -271,10 +272,10 @@ func (s *Skill) mentionedFiles(p document) []link {
 				continue
 			}
 			lead, pages := before[max(0, len(before)-80):], expr("pageFolder").MatchString(target)
-			told := expr("toldBefore").MatchString(lead) || expr("toldAfter").MatchString(after)
+			says := expr("toldBefore").MatchString(lead) || expr("toldAfter").MatchString(after)
 			read := strings.ContainsAny(root, "$<{~@") || strings.Contains(lead, "${CLAUDE_") ||
-				told && (pages || p.until <= s.Front.Body || s.hasKind(p, target)) ||
-				pages && expr("entry").MatchString(lead) || !l.Code && i < beside && s.namesBeside(p, target)
+				says && (pages || p.until <= s.Front.Body || s.hasKind(p, target)) ||
+				pages && expr("entry").MatchString(before) || !l.Code && i < beside && s.namesBeside(p, target)
 			out = append(out, link{target: target, anchor: strings.TrimPrefix(expr("afterPath").FindString(after), "#"),
 				start: l.Start + m[4], end: l.Start + m[5], mention: i < named, read: read})
 		}
@@ -282,7 +283,7 @@ func (s *Skill) mentionedFiles(p document) []link {
 	return out
 }
 
-// namesBeside reports whether the page names a file of target's folder, or the folder has a known name below another.
+// namesBeside reports whether the page names an existing file of target's folder, or that is a known subfolder.
 func (s *Skill) namesBeside(p document, target string) bool {
 	dir := path.Dir(target)
 	if strings.Contains(dir, "/") && words("ownFolders")[path.Base(dir)] && (s.Has(dir) || s.aboveHas(dir)) {
@@ -585,7 +586,7 @@ func (l *Library) things(name string) int {
 
 func (s *Skill) offered() bool { return !s.Front.hasValue("disable-model-invocation", "trueWords") }
 
-// similar returns a hint to a skill, agent or command whose name has all words of name but one, or the same, or "".
+// similar returns a hint to a name that has the same words in another order or all but one of them, or "".
 func (l *Library) similar(name string) string {
 	parts := strings.Split(name, "-")
 	for _, other := range slices.Concat(l.sorted(), sortedNames(l.helpers().agents), sortedNames(l.helpers().commands)) {
@@ -707,10 +708,10 @@ func (s *Skill) handovers() []link {
 			}
 		}
 		out = append(out[:before], slices.DeleteFunc(out[before:], func(to link) bool {
-			at := to.start - l.Start
-			from := max(0, strings.LastIndex(l.Text[:at], ". "), strings.LastIndex(l.Text[:at], ", then "))
-			rest, _, _ := strings.Cut(l.Text[at:], ". ")
-			return expr("unsure").MatchString(l.Text[from:at] + rest)
+			lead := nearBefore(l.Text, to.start-l.Start)
+			from := max(0, strings.LastIndex(lead, ". "), strings.LastIndex(lead, ", then "))
+			rest, _, _ := strings.Cut(nearAfter(l.Text, to.start-l.Start), ". ")
+			return expr("unsure").MatchString(lead[from:] + rest)
 		})...)
 	}
 	return out

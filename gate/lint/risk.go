@@ -29,7 +29,7 @@ var (
 	sg512 = &Rule{ID: "SG512", Severity: Warning, Fixes: true, Risk: 0.02, Danger: safety.Stray}
 )
 
-// danger runs a safety rule. Orders in code blocks, and what is usual where nobody runs it, are remarks.
+// danger runs a safety rule. Findings that are shown or usual, or in files that no host loads, are remarks.
 func (s *Skill) danger(l *Library, r *Rule, report Report) {
 	loose := s.part == filePart && l.pluginOf(s.Path) == nil && !expr("partFolder").MatchString("/"+s.Src.Path)
 	if s.text == nil {
@@ -41,13 +41,10 @@ func (s *Skill) danger(l *Library, r *Rule, report Report) {
 	}
 	r.Danger(s.text, func(f safety.Finding) {
 		p := Problem{At: f.At, Text: f.Text, Risk: f.Risk}
-		m := expr("gitHubOwner").FindStringSubmatch(f.At.Excerpt)
-		own := r == sg507 && m != nil && slices.ContainsFunc(l.parts, func(x *Skill) bool {
-			return filepath.Base(x.Dir) == ".claude-plugin" && strings.Contains(x.extra[0].Text, "github.com/"+m[1]+"/")
-		})
+		own := r == sg507 && l.ownRepository(f.At.Excerpt)
 		apart := isMarkdown(f.At.Path) && f.At.Path != s.Src.Path || loose && !expr("settingsFile").MatchString(f.At.Path)
 		p.Severity = cmp.Or(Info.when(own || f.Shown && r != sg505 ||
-			apart && (f.Usual || r == sg512 || r == sg503 && s.part == filePart)), Warning.when(f.Usual))
+			apart && (f.Usual && r != sg505 || r == sg512 || r == sg503 && s.part == filePart)), Warning.when(f.Usual))
 		if f.Phrase != "" {
 			p.At = s.InDescription(f.Phrase)
 		}
@@ -83,8 +80,7 @@ func Beside(file string) uint64 {
 	if !strings.EqualFold(filepath.Base(file), "SKILL.md") {
 		return 0
 	}
-	folder := filepath.Dir(file)
-	h := fnv.New64a()
+	folder, h := filepath.Dir(file), fnv.New64a()
 	for _, rel := range listFiles(folder, true) {
 		if info, err := os.Stat(filepath.Join(folder, filepath.FromSlash(rel))); err == nil {
 			fmt.Fprintf(h, "%q %d %d\n", rel, info.Size(), system.Changed(info))
@@ -104,4 +100,13 @@ func (h harm) chance() float64 {
 		safe *= 1 - h[r]
 	}
 	return 1 - safe
+}
+
+// ownRepository reports whether a line downloads from a GitHub owner that a manifest of the collection names.
+func (l *Library) ownRepository(line string) bool {
+	m := expr("gitHubOwner").FindStringSubmatch(line)
+	return m != nil && slices.ContainsFunc(l.parts, func(x *Skill) bool {
+		return filepath.Base(x.Dir) == ".claude-plugin" && len(x.extra) > 0 &&
+			strings.Contains(x.extra[0].Text, "github.com/"+m[1]+"/")
+	})
 }

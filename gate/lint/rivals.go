@@ -26,8 +26,7 @@ var sg305 = &Rule{ID: "SG305", Severity: Warning, NeedsAll: true, Within: func(l
 }}
 
 func (l *Library) skillLike(s *Skill, use string) bool {
-	text := s.Text()
-	parts := strings.Split(use, "-")
+	text, parts := s.Text(), strings.Split(use, "-")
 	return source.AnyOccurrence(text, use, func(at int) bool {
 		before, after := text[:at], text[at+len(use):]
 		return expr("commandBefore").MatchString(before) || strings.HasPrefix(after, " skill") ||
@@ -51,7 +50,7 @@ func (l *Library) reaches(use string) bool {
 			return p != nil && slices.Contains(p.names, folder) ||
 				strings.Contains("/"+strings.ToLower(s.Src.Path), "/"+folder+"/")
 		}
-		return slices.ContainsFunc(l.ByName(name), in) || !slices.ContainsFunc(slices.Concat(l.Skills, l.parts), in)
+		return slices.ContainsFunc(l.ByName(name), in) || !l.ownPlugin(folder) && !l.helpers().folders[folder]
 	}
 	return slices.ContainsFunc(l.above(), func(path string) bool { return strings.HasSuffix(path, "/"+folder) })
 }
@@ -82,7 +81,7 @@ func (s *Skill) boundaryPlace(not, use string) source.Place {
 }
 
 func (s *Skill) noSkill(use string) bool {
-	if verb, ok := strings.CutSuffix(s.Name, "-"+use); ok && words("making")[verb] {
+	if verb, ok := strings.CutSuffix(s.Name, "-"+use); ok && words("makingVerbs")[verb] {
 		return true // the skill makes it
 	}
 	plugin, name, qualified := strings.Cut(use, ":")

@@ -101,8 +101,7 @@ func run(l *Library, o Options, rules []*Rule) *Result {
 	for _, r := range rules {
 		l.rules[r.ID] = true
 	}
-	per := make([][]Finding, len(l.Skills))
-	risk := make([]float64, len(l.Skills))
+	per, risk := make([][]Finding, len(l.Skills)), make([]float64, len(l.Skills))
 	parallel(len(l.Skills), func(i int) {
 		s := l.Skills[i]
 		if o.Only == nil || o.Only[s.ID] {
@@ -262,11 +261,16 @@ func finding(r *Rule, o Options, s *Skill, p Problem) Finding {
 		Rule: r.ID, Title: r.Text().Title, Severity: o.severity(r), Place: p.At,
 		Text: secret.Redact(source.Printable(p.Text, maxText)), Hint: secret.Redact(source.Printable(p.Hint, maxText)),
 	}
-	if _, set := o.Severity[r.ID]; !set && p.Severity != Off {
+	_, set := o.Severity[r.ID]
+	if !set && p.Severity != Off {
 		f.Severity = p.Severity
 	}
+	at := p.At.Path
+	if s != nil && Below(s.Path, s.top) { // the folders above a collection do not count
+		at = s.Path[len(s.top):] + strings.TrimPrefix(at, path.Dir(s.Src.Path))
+	}
 	f.Excerpt = strings.Clone(secret.Redact(f.Excerpt)) // a substring would keep the whole file in memory
-	if r.Group() != "safety" && expr("retired").MatchString(p.At.Path) ||
+	if !set && r.Group() != "safety" && expr("retired").MatchString(at) ||
 		s != nil && r.Group() == "format" && s.forCopying() {
 		f.Severity = min(f.Severity, Info) // hosts do not load templates and what is kept for reference
 	}

@@ -44,10 +44,8 @@ type Places struct {
 // FewestAsked is the minimum number of requests needed to judge a suggestion.
 const FewestAsked = 3
 
-const (
-	mostLost    = 0.01 // maximum share of Checked that may be Lost
-	leastMargin = 0.05 // minimum gain in Margin
-)
+const mostLost = 0.01    // maximum share of Checked that may be Lost
+const leastMargin = 0.05 // minimum gain in Margin
 
 // Suggest prepares the comparison of a new description of s with the old one. It selects the requests that should find
 // s and do not occur verbatim in description, and requests for which skills similar to the old or new description rank

@@ -64,9 +64,7 @@ func (j *Job) cacheKey(ctx context.Context, roots []catalog.Root, files []string
 	return hex.EncodeToString(h.Sum(nil)[:16]), nil
 }
 
-func (j *Job) cacheFile(key string) string {
-	return filepath.Join(j.Dirs.Cache, "lint", key+".json")
-}
+func (j *Job) cacheFile(key string) string { return filepath.Join(j.Dirs.Cache, "lint", key+".json") }
 
 func (j *Job) cached(key string) *lint.Result {
 	if key == "" {

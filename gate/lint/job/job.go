@@ -155,10 +155,8 @@ func InstalledRoots(d dirs.Dirs, cwd string, libraries []string) []catalog.Root 
 // In libraries of more than manySkills skills, memory matters more than time. Texts and postings take about 30 KB per
 // skill during a check, so a large library would take a gigabyte with the garbage collector's default setting. With a
 // limit below memoryPerSkill, the collector would take as much time as the checks.
-const (
-	manySkills     = 3000
-	memoryPerSkill = 64 << 10 // bytes
-)
+const manySkills = 3000
+const memoryPerSkill = 64 << 10 // bytes
 
 func (j *Job) whole(ctx context.Context, paths []string) (*lint.Result, error) {
 	var roots []catalog.Root

@@ -199,10 +199,8 @@ func where(p source.Place) string {
 	return s + ": "
 }
 
-const (
-	defaultShown = 110 // columns of a source line if the terminal's width is unknown
-	minShown     = 30  // minimum columns of a source line, even in a narrow terminal
-)
+const defaultShown = 110 // columns of a source line if the terminal's width is unknown
+const minShown = 30      // minimum columns of a source line, even in a narrow terminal
 
 func window(p source.Place, limit int) (line string, pad, mark int) {
 	runes := []rune(p.Excerpt)

@@ -30,12 +30,10 @@ type hiddenRun struct {
 	r             rune
 }
 
-const (
-	messageRun = 8  // minimum run of hidden characters that counts as a message; as bits, it encodes a letter
-	messageAll = 24 // minimum hidden characters of a file that count as a message; as bits, they encode three letters
-)
+const messageRun = 8  // minimum run of hidden characters that counts as a message; as bits, it encodes a letter
+const messageAll = 24 // minimum hidden characters of a file that count as a message; as bits, they encode three letters
 
-// message reports whether a file has enough hidden characters for a message. Copied web pages have one in each heading.
+// message reports whether a file has enough hidden characters for a message. Copied pages often have a few.
 func (t *textFile) message() bool {
 	n := 0
 	for _, r := range t.unseen {

@@ -10,8 +10,7 @@ import (
 )
 
 func deobfuscate(src *source.File, odd bool) map[int]string {
-	vars := variables(src)
-	cut := cutsWords(src.Text)
+	vars, cut := variables(src), cutsWords(src.Text)
 	powerShell := strings.HasSuffix(strings.ToLower(src.Path), ".ps1") && strings.Contains(src.Text, "`")
 	if !odd && len(vars) == 0 && !cut && !powerShell {
 		return nil
@@ -117,7 +116,7 @@ func foldLetters(line string) string {
 		return r
 	}, line)
 	return expr("foldedWord").ReplaceAllStringFunc(line, func(word string) string {
-		if plain := strings.Map(latinFor, word); isASCII(plain) {
+		if plain := strings.Map(latinFor, word); isASCII(plain) || strings.ContainsFunc(word, latinLetter) {
 			return plain
 		}
 		return word // a word of another script

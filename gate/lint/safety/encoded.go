@@ -50,10 +50,8 @@ func isPlaceholder(s *Skill, h hit) bool {
 	return made
 }
 
-const (
-	minEncoded = 24      // shortest encoded text that can hold a command
-	maxEncoded = 1 << 16 // longer texts are images and fonts
-)
+const minEncoded = 24      // shortest encoded text that can hold a command
+const maxEncoded = 1 << 16 // longer texts are images and fonts
 
 func eachEncoded(text string, f func(start, end int, plain string) bool) {
 	for i := 0; i < len(text); i++ {

@@ -149,10 +149,13 @@ func opensUpload(code string) bool {
 	return opened(last) > 0 && expr("uploads").MatchString(last)
 }
 
-// sentLater reports whether rest sends the environment that script reads. A single variable that it looks up is none.
+// sentLater reports whether rest sends the environment that script reads, rather than single variables of a copy.
 func sentLater(script, rest string) bool {
 	var f flow
-	script, rest = expr("lookup").ReplaceAllString(script, "one"), expr("lookup").ReplaceAllString(rest, "one")
+	for _, m := range expr("environmentCopy").FindAllStringSubmatch(script, -1) {
+		one := regexp.MustCompile(`\b` + m[1] + expr("lookup").String())
+		script, rest = one.ReplaceAllString(script, "one"), one.ReplaceAllString(rest, "one")
+	}
 	for _, one := range statements(rest) {
 		if !expr("uploads").MatchString(one) {
 			continue
@@ -178,7 +181,7 @@ func Damage(s *Skill, report func(Finding)) {
 		return isWarnedAgainst(s, h) || h.p.ID == "allows-every-tool" && strings.HasSuffix(h.t.src.Path, "sh") &&
 			expr("decides").MatchString(h.t.src.Text) ||
 			h.t.script && strings.HasSuffix(h.p.What, "without asking") && expr("asksBefore").MatchString(
-				h.t.src.Text[max(0, h.t.src.LineStart(h.n)-600):h.t.src.LineStart(h.n)]) ||
+				h.t.src.Text[max(0, h.t.src.LineStart(h.n)-600):h.t.src.LineStart(h.n)+h.from]) ||
 			strings.HasPrefix(h.line, "permissionMode:") && expr("pluginAgent").MatchString(h.t.src.Path) // ignored there
 	}
 	scanLines(s, "SG506", skip, func(h hit) {

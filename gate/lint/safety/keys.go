@@ -42,7 +42,7 @@ func Keys(s *Skill, report func(Finding)) {
 			value := text[f.From:f.To]
 			head := value[:min(6, len(value))]
 			at.Excerpt = strings.ReplaceAll(at.Excerpt, value, head+"…") // do not repeat the secret in the report
-			report(Finding{At: at, Text: fmt.Sprintf("%s that begins with %q", f.What, head), Usual: shows(texts[i], f),
+			report(Finding{At: at, Text: fmt.Sprintf("%s that begins with %q", f.What, head), Usual: shows(t, f),
 				Shown: expr("testName").MatchString(at.Path)})
 		}
 		for _, f := range spans[i] {

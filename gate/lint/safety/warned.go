@@ -15,18 +15,24 @@ func isWarnedAgainst(s *Skill, h hit) bool {
 	if h.t.script {
 		// Comments do not run, and scanners contain the patterns that they search for.
 		if expr("startsComment").MatchString(line) || h.t.shell() && strings.HasPrefix(line, "- ") ||
-			(expr("searched").MatchString(before) || expr("echoed").MatchString(h.line[:h.from])) &&
-				!expr("redirected").MatchString(h.line[h.to:]) || h.isData() ||
+			(expr("searched").MatchString(before) || expr("echoed").MatchString(h.line[:h.from]) &&
+				expr("onlyPrinted").MatchString(h.line[h.to:])) && !expr("redirected").MatchString(h.line[h.to:]) || h.isData() ||
 			expr("guard").MatchString(h.t.src.Path) && !expr("commandBegins").MatchString(h.line[:h.from]) ||
 			h.inTest(s) && (h.t.shell() || h.quoted() && !h.flowsTo("executes")) {
 			return true
 		}
 	}
-	comment := h.from >= len(withoutComment(h.line)) && strings.Contains(h.line[:h.from], " # ") // after other code
-	return quoted || comment && !h.t.script && inCode(h.t.src, h.n) || s.means(h) ||
+	return quoted || !h.t.script && inCode(h.t.src, h.n) && h.inComment() || s.means(h) ||
 		inListOfStrings(h.line, h.from) || inListOfCode(h) && s.onSecurity() ||
 		s.isAbout(h.text()) || expr("warnsBefore").MatchString(before) || expr("warnsAfter").MatchString(h.line[h.to:]) ||
 		strings.ContainsAny(h.line, "❌🚫⛔") || strings.Contains(h.text(), "/path/to/") || s.labelled(h.t, h.n, h.from)
+}
+
+// inComment reports whether a match is in a comment after other code that says nothing of running it.
+func (h hit) inComment() bool {
+	code := len(withoutComment(h.line))
+	return h.from >= code && strings.Contains(h.line[:h.from], " # ") &&
+		!expr("commentGoesOn").MatchString(h.line[code:h.from])
 }
 
 // means reports whether a skill is open about a match: it only mentions the command, or speaks of its option elsewhere.
@@ -72,7 +78,7 @@ func (s *Skill) isAbout(command string) bool {
 	})
 }
 
-// isData reports whether a match is inside a string in a script, on a line that runs nothing. In a shell all may run.
+// isData reports whether a match is inside a string in a script other than of a shell, on a line that runs nothing.
 func (h hit) isData() bool {
 	return !h.t.shell() && h.line == h.t.src.LineText(h.n) && insideQuotes(h.line, h.from) &&
 		(strings.HasSuffix(h.t.src.Path, ".json") || !expr("runner").MatchString(h.line))
@@ -175,10 +181,8 @@ func cell(row string, column int) string {
 	return cells[column]
 }
 
-const (
-	maxLabel = 40  // maximum number of lines between a label and a match
-	maxList  = 400 // the same for the key of a list in JSON
-)
+const maxLabel = 40 // maximum number of lines between a label and a match
+const maxList = 400 // the same for the key of a list in JSON
 
 func indentation(line string) int { return len(line) - len(strings.TrimLeft(line, " \t")) }
 

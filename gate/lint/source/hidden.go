@@ -8,7 +8,7 @@ import (
 	"unicode/utf8"
 )
 
-// Hidden reports whether r is a zero-width character, a bidirectional control, a tag or a variation selector.
+// Hidden reports whether r is a zero-width character, a bidirectional control, a tag character or a variation selector.
 func Hidden(r rune) bool {
 	return r >= 0xAD && (Bidirectional(r) || ZeroWidth(r) || Tag(r) || r >= 0xE0100 && r <= 0xE01EF)
 }

@@ -134,7 +134,7 @@ func Printable(text string, n int) string {
 	}, clip.Chars(text, n))
 }
 
-// Find returns the offsets of the first phrase between from and to. White space of any length may separate its words.
+// Find returns the offsets of phrase's first occurrence between from and to, with any white space between its words.
 func (s *File) Find(phrase string, from, to int) (start, end int, ok bool) {
 	words := strings.Fields(phrase)
 	if len(words) == 0 || from < 0 || to > len(s.Text) || from > to {
