@@ -35,8 +35,8 @@ func tooLong(id string, severity Severity, limit int, text string, keys ...strin
 			}
 			n += utf8.RuneCountInString(strings.TrimSpace(v))
 		}
-		if _, ok := s.Front.Scalar(keys[0]); ok && n > limit {
-			report(Problem{At: s.Key(keys[0]), Text: fmt.Sprintf(text, n, limit), // Claude Code shows 1,536
+		if _, ok := s.Front.Scalar(keys[0]); ok && n > limit { // Claude Code, the only host of plugins, shows 1,536
+			report(Problem{At: s.Key(keys[0]), Text: fmt.Sprintf(text, n, limit),
 				Severity: Info.when(id == "SG104" && n <= 1536 && above(s, filepath.Join(".claude-plugin", "plugin.json")) != "")})
 		}
 	}}

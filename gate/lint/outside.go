@@ -25,8 +25,7 @@ func (o Outside) Fresh() bool {
 	return true
 }
 
-const missing = "missing"
-const present = "present" // the file exists, whatever its contents
+const missing, present = "missing", "present" // states of files, whatever their contents
 
 func stateOf(file string) string {
 	info, err := os.Stat(file)

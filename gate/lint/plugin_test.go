@@ -64,6 +64,7 @@ func TestPluginParts(t *testing.T) {
 		{".claude-plugin/plugin.json", `{"name": "forms", "mcpservers": {}, "command": "./commands", "tags": ["a"]}`, 0, 2},
 		{".claude-plugin/plugin.json", `{"name": "forms", "displayName": 5, "lspServers": {"go": {"command": "gopls"}}}`, 1, 1},
 		{".claude-plugin/marketplace.json", strings.Replace(market, "%", `{"name": "a", "source": "./../a"}`, 1), 1, 0},
+		{".claude-plugin/marketplace.json", strings.Replace(market, "%", `{"name": "a", "source": {"source": "github"}}`, 1), 1, 0},
 		{".claude-plugin/marketplace.json", strings.Replace(market, "%", `{"name": "a", "source": {"source": "github", "repo": "a/b", "sha": "abc"}}`, 1), 1, 0},
 		{".claude/settings.json", `{"hooks": {"Stop": [{"hooks": [{"type": "command", "command": "$CLAUDE_PROJECT_DIR/gone.sh"}]}]},}`, 1, 0},
 		{".claude/settings.json", `{"hooks": {"Stop": [{"hooks": [{"type": "command", "command": "$CLAUDE_PROJECT_DIR/gone.sh"}]}]}}`, 0, 1},
@@ -118,6 +119,9 @@ func TestParts(t *testing.T) {
 		{"-- agents/arp.md --\n---\nname: eth:arp\ntools: Read\n---\nAsk.\n", "SG107", "agents/arp.md"},
 		{"-- commands/ask.md --\n---\npaths: docs/**\n---\nAsk.\n", "SG114", "commands/ask.md"},
 		{"-- commands/ask.md --\n\n---\ndescription: |\n  Asks\nmodel: opus\n---\nAsk.\n", "SG101", "commands/ask.md"},
+		{"-- p/commands/ask.md --\n\n---\ndescription: |\n  Asks\nmodel: opus\n---\nAsk.\n", "SG101", "p/commands/ask.md"},
+		{"-- .claude-plugin/plugin.json --\n{\"name\": \"eth\", \"hooks\": \"./hooks/more.json\"}\n-- hooks/more.json --\n" +
+			"{\"hooks\": {\"Stp\": []}}\n", "SG144", "hooks/more.json"},
 		{"-- commands/ask.md --\n\n---\nAsk: who is it?\nThen wait.\n---\nEnd.\n", "SG101", ""}, // lines between two rules
 		{agent("description: \"Probes\" frames", "Run."), "SG103", "agents/probe.md"},
 		{agent("description: Probes: all", "Run."), "SG103", ""}, // Claude Code repairs it

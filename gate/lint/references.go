@@ -478,6 +478,7 @@ var sg145 = &Rule{ID: "SG145", Severity: Warning, NeedsAll: true, Within: func(l
 			}
 		}
 	}
+	optional := expr("optionalSkills").MatchString(s.Src.Text)
 	for _, r := range s.handovers() {
 		if page.templated(r.start) || !seen.add(r.target) || r.target == s.Name && s.part == commandPart {
 			continue
@@ -494,7 +495,7 @@ var sg145 = &Rule{ID: "SG145", Severity: Warning, NeedsAll: true, Within: func(l
 			}
 			p.Text = fmt.Sprintf("no skill or command is named %q", r.target)
 		case len(found) == 0 && (!r.mention || l.noCommand(r.target)) && !words("hostCommands")[r.target] &&
-			!l.reaches(r.target) && !s.noSkill(r.target) && !s.requires(r.target):
+			!l.reaches(r.target) && !optional && !s.noSkill(r.target) && !s.requires(r.target):
 			p.Text, p.Hint = fmt.Sprintf("no skill is named %q", r.target), l.perhaps(s, r.target)
 		case len(found) > 0 && !r.read && !slices.ContainsFunc(found, func(x *Skill) bool {
 			return !x.Front.hasValue("disable-model-invocation", "trueWords") || x == s
@@ -511,8 +512,10 @@ var sg145 = &Rule{ID: "SG145", Severity: Warning, NeedsAll: true, Within: func(l
 
 // requires reports whether the skill says that another skill must be installed or may be missing.
 func (s *Skill) requires(name string) bool {
-	return expr("optionalSkills").MatchString(s.Src.Text) || source.AnyOccurrence(s.Src.Text, name, func(at int) bool {
-		return expr("required").MatchString(s.Src.LineText(s.Src.LineAt(at)))
+	return source.AnyOccurrence(s.Src.Text, name, func(at int) bool {
+		before := nearBefore(s.Src.Text, at)
+		line, _, _ := strings.Cut(nearAfter(s.Src.Text, at), "\n")
+		return expr("required").MatchString(before[strings.LastIndexByte(before, '\n')+1:] + line)
 	})
 }
 

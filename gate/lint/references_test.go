@@ -7,6 +7,8 @@ import (
 	"github.com/rogpeppe/go-internal/txtar"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"github.com/skillgate/skillgate/gate/lint/source"
 )
 
 func files(text string) (out []ExampleFile) {
@@ -220,6 +222,34 @@ func TestCopiesAndRetiredFiles(t *testing.T) {
 			got[f.Path] = f.Severity
 		}
 		assert.Equal(t, want, got)
+	}
+}
+
+// The folders above a collection do not make it retired, and settings count for retired files, too.
+func TestRetired(t *testing.T) {
+	s := &Skill{Src: source.New("old/skills/eth/SKILL.md", "")}
+	s.Path, s.top = "/home/ann/old/skills/eth/SKILL.md", "/home/ann/old/skills"
+	p := Problem{At: s.Src.Line(1)}
+	assert.Equal(t, Warning, finding(sg128, Options{}, s, p).Severity)
+	s.top = "/home/ann"
+	assert.Equal(t, Info, finding(sg128, Options{}, s, p).Severity)
+	assert.Equal(t, Error, finding(sg128, Options{Severity: map[string]Severity{"SG128": Error}}, s, p).Severity)
+}
+
+func TestGitIgnored(t *testing.T) {
+	for lines, want := range map[string]Severity{
+		"":                           Warning,
+		"# references are not built": Warning,
+		"dist/none.js":               Warning,
+		"*.log\nreferences/\n":       Info,
+		"eth/references/none.md\r\n": Info,
+		"none.md":                    Info,
+	} {
+		got := Run(library(t, Example{Files: files("-- eth/SKILL.md --\n---\nname: eth\ndescription: Sends frames.\n---\n" +
+			"Read `references/none.md`.\n-- eth/references/frames.md --\n# F\n-- .gitignore --\n" + lines + "\n")}),
+			Options{Rules: map[string]bool{"SG128": true}}).Findings
+		require.Len(t, got, 1, lines)
+		assert.Equal(t, want, got[0].Severity, lines)
 	}
 }
 

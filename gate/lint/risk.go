@@ -29,7 +29,7 @@ var (
 	sg512 = &Rule{ID: "SG512", Severity: Warning, Fixes: true, Risk: 0.02, Danger: safety.Stray}
 )
 
-// danger runs a safety rule. Findings that are shown or usual, or in files that no host loads, are remarks.
+// danger runs a safety rule. Dangers that are shown, and usual ones where no host looks, are remarks.
 func (s *Skill) danger(l *Library, r *Rule, report Report) {
 	loose := s.part == filePart && l.pluginOf(s.Path) == nil && !expr("partFolder").MatchString("/"+s.Src.Path)
 	if s.text == nil {
@@ -41,9 +41,8 @@ func (s *Skill) danger(l *Library, r *Rule, report Report) {
 	}
 	r.Danger(s.text, func(f safety.Finding) {
 		p := Problem{At: f.At, Text: f.Text, Risk: f.Risk}
-		own := r == sg507 && l.ownRepository(f.At.Excerpt)
 		apart := isMarkdown(f.At.Path) && f.At.Path != s.Src.Path || loose && !expr("settingsFile").MatchString(f.At.Path)
-		p.Severity = cmp.Or(Info.when(own || f.Shown && r != sg505 ||
+		p.Severity = cmp.Or(Info.when(r == sg507 && l.ownRepository(f.At.Excerpt) || f.Shown && r != sg505 ||
 			apart && (f.Usual && r != sg505 || r == sg512 || r == sg503 && s.part == filePart)), Warning.when(f.Usual))
 		if f.Phrase != "" {
 			p.At = s.InDescription(f.Phrase)

@@ -149,8 +149,7 @@ func run(l *Library, o Options, rules []*Rule) *Result {
 func lowerCopies(findings []Finding, s *Skill, seen set) {
 	for i := range findings {
 		f := &findings[i]
-		rel := strings.TrimPrefix(f.Path, path.Dir(s.Src.Path))
-		key := hash(f.Rule, path.Base(s.Folder), rel, f.Text, f.Excerpt)
+		key := hash(f.Rule, path.Base(s.Folder), strings.TrimPrefix(f.Path, path.Dir(s.Src.Path)), f.Text, f.Excerpt)
 		if f.Severity == Warning && !seen.add(key) {
 			f.Severity = Info
 		}

@@ -74,6 +74,7 @@ func TestRunsNot(t *testing.T) {
 		{"a shell script", script("a.sh", "#!/bin/bash\nif true; then\n  echo a\n"), true},
 		{"a whole shell script", script("a.sh", "#!/bin/bash\ncat <<'X'\nif (\nX\n[[ $1 =~ ^a ]] && echo a\n"), false},
 		{"a command of another shell", []ExampleFile{one("shell: powershell", "Last: !`if (Test-Path x) { Get-Content x }`")}, false},
+		{"a # between quotation marks", script("a.sh", "#!/bin/sh\nawk '{ # of '#' signs\nf(y)\n}' frames\n"), false},
 		{"a fish script", script("a.sh", "#!/usr/bin/env fish\nif true\n  echo a\nend\n"), false},
 		{"Python 2", script("a.py", "#!/usr/bin/env python2\nprint \"a\"\n"), false},
 		{"a zsh script", script("a.sh", "#!/bin/zsh\nprint ${(f)x}\n"), false},
@@ -82,6 +83,21 @@ func TestRunsNot(t *testing.T) {
 	} {
 		if got := found(t, "SG148", c.files...); len(got) > 0 != c.want {
 			t.Errorf("%s: %q, want findings: %v", c.name, got, c.want)
+		}
+	}
+}
+
+// A list or quoted value with text after it is at fault, not a whole value on an earlier line.
+func TestTextAfterValue(t *testing.T) {
+	for fields, line := range map[string]int{
+		"tools: [Read] Write\nmodel: opus":                            3,
+		"a: \"Sends \\\"frames\\\" fast\"\nb: 1\nc: 2\nd: 3\n   e: 4": 7,
+		"a: 'the wire''s end'\nb: 1\nc: 2\nd: 3\n   e: 4":             7,
+	} {
+		text := "---\nname: forms\n" + fields + "\n---\n"
+		got := Run(library(t, Example{Files: []ExampleFile{{"forms/SKILL.md", text}}}), Options{Rules: map[string]bool{"SG103": true}}).Findings
+		if len(got) != 1 || got[0].Line != line {
+			t.Errorf("%q: %v, want line %d", fields, got, line)
 		}
 	}
 }
@@ -140,6 +156,7 @@ func TestDeadReferences(t *testing.T) {
 func TestMissingImports(t *testing.T) {
 	for name, want := range map[string][]string{
 		"a.py\nfrom .gone import f\nfrom helpers import g\nfrom b import h\nimport os\n":        {".gone", "helpers"},
+		"a.py\nfrom ...helper import f\nfrom pack.io import g\nfrom pack.none import h\n":       {"pack.none"},
 		"a.py\nX = '''\nfrom .gone import f\n'''\nfrom .b import g\n":                           nil,
 		"a.js\nconst a = require('./gone')\nimport b from './b.js'\nimport c from '../c.mjs'\n": {"./gone"},
 		"a.sh\nsource \"$(dirname \"$0\")/gone.sh\"\n. ./b.sh\n":                                {"gone.sh"},
@@ -148,7 +165,8 @@ func TestMissingImports(t *testing.T) {
 	} {
 		file, text, _ := strings.Cut(name, "\n")
 		l := library(t, Example{Files: []ExampleFile{one("", ""), {"forms/scripts/" + file, text},
-			{"forms/scripts/b.py", ""}, {"forms/scripts/b.js", ""}, {"forms/scripts/b.sh", ""}, {"forms/c.mjs", ""}}})
+			{"forms/scripts/b.py", ""}, {"forms/scripts/b.js", ""}, {"forms/scripts/b.sh", ""}, {"forms/c.mjs", ""},
+			{"__init__.py", ""}, {"helper.py", ""}, {"pack/__init__.py", ""}, {"pack/io/__init__.py", ""}}})
 		var got []string
 		for _, to := range l.Skills[0].missingImports("scripts/"+file, text) {
 			got = append(got, to.target)

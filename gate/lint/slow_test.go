@@ -37,6 +37,7 @@ func TestRepeatsAreLinear(t *testing.T) {
 		"projects":       head + "x\n---\n" + strings.Repeat("~/code/a.txt ", n/13),
 		"own projects":   head + "x\n---\n" + strings.Repeat("read ~/code/a.txt ", n/108),
 		"packages":       head + "x\n---\npip install " + strings.Repeat("requestss ", n/10),
+		"skills":         head + "x\n---\n" + strings.ReplaceAll(manyKeys(n/40), ": b\n", "` skill. Use the `to-"),
 		"siblings":       head + "x\n---\n" + strings.Repeat("`../arp/a.md` ", n/84),
 	} {
 		t.Run(name, func(t *testing.T) {

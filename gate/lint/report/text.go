@@ -228,7 +228,7 @@ func columns(runes []rune) int { return wording.Width(string(runes)) }
 
 var severityColors = map[lint.Severity]string{lint.Error: "31;1", lint.Warning: "33;1", lint.Info: "36"}
 
-// paint writes text in a colour. Only its own sequences bypass w, which removes those of foreign text.
+// paint writes text in a colour. Its own escape sequences bypass w, which removes those of foreign text.
 func (w *writer) paint(color, text string) {
 	if w.color == nil {
 		w.printf("%s", text)

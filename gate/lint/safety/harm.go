@@ -152,7 +152,7 @@ func opensUpload(code string) bool {
 // sentLater reports whether rest sends the environment that script reads, rather than single variables of a copy.
 func sentLater(script, rest string) bool {
 	var f flow
-	for _, m := range expr("environmentCopy").FindAllStringSubmatch(script, -1) {
+	for _, m := range expr("environmentCopy").FindAllStringSubmatch(script, 20) {
 		one := regexp.MustCompile(`\b` + m[1] + expr("lookup").String())
 		script, rest = one.ReplaceAllString(script, "one"), one.ReplaceAllString(rest, "one")
 	}

@@ -109,8 +109,8 @@ func lookAlike(user, host string) string {
 	if known(r) {
 		return ""
 	}
-	above, below := strings.CutSuffix(host, "."+r)
-	if below && expr("ownHost").MatchString(above) && !slices.Contains(wordList("deliveryHosts"), r) {
+	if above, below := strings.CutSuffix(host, "."+r); below && expr("ownHost").MatchString(above) &&
+		!slices.Contains(wordList("deliveryHosts"), r) {
 		return fmt.Sprintf("contains %s but belongs to %s", above, r)
 	}
 	drawn := drawnAlike.Replace(r)

@@ -78,7 +78,7 @@ func (s *Skill) isAbout(command string) bool {
 	})
 }
 
-// isData reports whether a match is inside a string in a script other than of a shell, on a line that runs nothing.
+// isData reports whether a match is in a string on a line that runs nothing, in a script that is not for a shell.
 func (h hit) isData() bool {
 	return !h.t.shell() && h.line == h.t.src.LineText(h.n) && insideQuotes(h.line, h.from) &&
 		(strings.HasSuffix(h.t.src.Path, ".json") || !expr("runner").MatchString(h.line))
