@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"hash/fnv"
 	"os"
+	"path"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -31,7 +32,7 @@ var (
 
 // danger runs a safety rule. Dangers that are shown, and usual ones where no host looks, are remarks.
 func (s *Skill) danger(l *Library, r *Rule, report Report) {
-	loose := s.part == filePart && l.pluginOf(s.Path) == nil && !expr("partFolder").MatchString("/"+s.Src.Path)
+	loose := l.isLoose(s)
 	if s.text == nil {
 		s.text = &safety.Skill{Name: s.Name, Folder: s.Folder, Description: s.Description,
 			Page: s.Src, Body: s.Front.Body, Beside: s.besides()}
@@ -41,9 +42,11 @@ func (s *Skill) danger(l *Library, r *Rule, report Report) {
 	}
 	r.Danger(s.text, func(f safety.Finding) {
 		p := Problem{At: f.At, Text: f.Text, Risk: f.Risk}
-		apart := isMarkdown(f.At.Path) && f.At.Path != s.Src.Path || loose && !expr("settingsFile").MatchString(f.At.Path)
+		apart := isMarkdown(f.At.Path) && f.At.Path != s.Src.Path ||
+			loose && (r == sg503 && !words("hostFiles")[path.Base(f.At.Path)] || !expr("settingsFile").MatchString(f.At.Path))
 		p.Severity = cmp.Or(Info.when(r == sg507 && l.ownRepository(f.At.Excerpt) || f.Shown && r != sg505 ||
-			apart && (f.Usual && r != sg505 || r == sg512 || r == sg503 && s.part == filePart)), Warning.when(f.Usual))
+			apart && (f.Usual && (loose || r != sg505) || r == sg512 || r == sg503 && s.part == filePart)),
+			Warning.when(f.Usual))
 		if f.Phrase != "" {
 			p.At = s.InDescription(f.Phrase)
 		}
@@ -55,6 +58,13 @@ func (s *Skill) danger(l *Library, r *Rule, report Report) {
 		}
 		report(p)
 	})
+}
+
+// isLoose reports whether s is a file that neither a plugin nor a folder of skills, commands or the like contains.
+func (l *Library) isLoose(s *Skill) bool {
+	at := "/" + s.Src.Path
+	return s.part == filePart && l.pluginOf(s.Path) == nil &&
+		(!expr("partFolder").MatchString(at) || strings.Contains(at, "/src/"))
 }
 
 // Risk returns the probability, 0 to 1, that a skill does harm, as the safety rules estimate it from its text and

@@ -144,12 +144,10 @@ func constant(src *source.File, runs []hiddenRun) bool {
 	return !slices.ContainsFunc(runs, func(r hiddenRun) bool {
 		before, after := src.Text[max(0, r.start-100):r.start], src.Text[r.end:min(len(src.Text), r.end+100)]
 		from, to := strings.LastIndexByte(before, '['), strings.IndexByte(after, ']')
-		if from >= 0 && to >= 0 && !strings.ContainsFunc(before[from:]+after[:to], asciiLetter) {
+		if from >= 0 && to >= 0 && !expr("plainLetter").MatchString(before[from:]+after[:to]) {
 			return false // in a character class
 		}
 		return before == "" || after == "" || !strings.Contains("\"'`[^-/", before[len(before)-1:]) ||
 			!strings.Contains("\"'`]-?+/", after[:1])
 	})
 }
-
-func asciiLetter(r rune) bool { return r < utf8.RuneSelf && unicode.IsLetter(r) }

@@ -116,13 +116,14 @@ func readThenSent(t *textFile, from, to int) (start, end int, ok bool) {
 	}
 	text := t.src.Text[from:to]
 	for _, m := range expr("readsSecret").FindAllStringIndex(text, 10) {
-		line, _, _ := strings.Cut(text[strings.LastIndexByte(text[:m[0]], '\n')+1:], "\n")
+		at := strings.LastIndexByte(text[:m[0]], '\n') + 1
+		line, _, _ := strings.Cut(text[at:], "\n")
 		_, rest, more := strings.Cut(text[m[1]:], "\n")
 		whole := expr("wholeEnvironment").MatchString(text[m[0]:m[1]])
 		trimmed := strings.TrimSpace(line)
 		if !more || strings.Contains(line, ".pub") || strings.HasPrefix(trimmed, "#") || strings.HasPrefix(trimmed, "//") ||
 			expr("exists").MatchString(line) || expr("expressionText").MatchString(literalAt(text, m[1])) ||
-			whole && expr("testName").MatchString(t.src.Path) { // tests pass their environment on
+			(whole || inListOfStrings(line, m[0]-at)) && expr("testName").MatchString(t.src.Path) {
 			continue
 		}
 		if whole && !sentLater(text, rest) {
@@ -211,6 +212,7 @@ func Downloads(s *Skill, report func(Finding)) {
 	scanLines(s, "SG507", runsNothing, func(h hit) {
 		p := h.finding()
 		p.Risk = networkRisk(h)
+		p.Usual = h.t.script && expr("argumentURL").MatchString(h.text()) && !strings.Contains(h.t.src.Text, "://")
 		report(p)
 	})
 	s.mistypedPackages(report)

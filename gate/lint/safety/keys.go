@@ -32,18 +32,18 @@ func Keys(s *Skill, report func(Finding)) {
 	for i, t := range texts {
 		found := map[int]bool{} // lines with a reported secret
 		leak := func(text string, f secret.Span, at source.Place) {
-			if left == 0 || found[at.Line] || f.Kind.Personal() || madeUp(text, f) ||
-				strings.HasPrefix(text[f.From:f.To], "phc_") || strings.Contains(text[f.From:f.To], "_test_") &&
+			value, near := text[f.From:f.To], text[max(0, f.From-1000):min(len(text), f.To+1000)]
+			if left == 0 || found[at.Line] || f.Kind.Personal() || madeUp(text, f) || expr("publicPrefix").MatchString(value) ||
+				f.What == "Google API key" && expr("firebase").MatchString(near) || strings.Contains(value, "_test_") &&
 				expr("publicKey").MatchString(text[strings.LastIndexByte(text[:f.From], '\n')+1:f.From]) {
 				return
 			}
 			found[at.Line] = true
 			left--
-			value := text[f.From:f.To]
 			head := value[:min(6, len(value))]
 			at.Excerpt = strings.ReplaceAll(at.Excerpt, value, head+"…") // do not repeat the secret in the report
-			report(Finding{At: at, Text: fmt.Sprintf("%s that begins with %q", f.What, head), Usual: shows(t, f),
-				Shown: expr("testName").MatchString(at.Path)})
+			report(Finding{At: at, Text: fmt.Sprintf("%s that begins with %q", f.What, head),
+				Usual: shows(t, f) || t.script && f.What == "Google API key", Shown: expr("testName").MatchString(at.Path)})
 		}
 		for _, f := range spans[i] {
 			if shown < manyShown || !shows(t, f) {

@@ -40,13 +40,13 @@ func (s *Skill) means(h hit) bool {
 	if h.p == nil || !h.p.Open && !strings.HasPrefix(h.p.ID, "rm-") {
 		return false
 	}
-	option := func(w string) bool { return s.speaksOf(w, h.line, 1) }
+	options := expr("longOption").FindAllString(h.text(), -1)
+	unsaid := func(w string) bool { return !s.speaksOf(w, h.line, 1) }
 	word := func(w string) bool {
 		return strings.Contains(strings.ToLower(h.text()), w) && !strings.HasPrefix(w, "git ") && s.speaksOf(w, h.line, 2)
 	}
 	return h.mentioned() || h.p.Open && !strings.HasSuffix(h.t.src.Path, ".json") &&
-		(slices.ContainsFunc(expr("longOption").FindAllString(h.text(), -1), option) ||
-			slices.ContainsFunc(h.p.Keywords, word))
+		(len(options) > 0 && !slices.ContainsFunc(options, unsaid) || slices.ContainsFunc(h.p.Keywords, word))
 }
 
 // speaksOf reports whether at least wanted lines of a skill's files, other than line and without URLs, contain a word
@@ -92,7 +92,9 @@ func (h hit) quoted() bool {
 // mentioned reports whether a page only mentions a command: it is in backquotes, and nothing before it says to run it.
 func (h hit) mentioned() bool {
 	before := h.line[:h.from]
+	lead := before[:strings.LastIndexByte(before, '`')+1]
 	return !h.t.script && strings.Count(before, "`")%2 == 1 && !expr("onlyCommand").MatchString(h.line) &&
+		!expr("saysToRun").MatchString(lead[max(0, len(lead)-40):]) &&
 		!expr("saysToRun").MatchString(before[max(0, h.from-40):])
 }
 
