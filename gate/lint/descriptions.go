@@ -114,12 +114,13 @@ var sg206 = &Rule{ID: "SG206", Severity: Warning, Within: func(l *Library, s *Sk
 	if n := s.inBody(telling); !named && len(telling) >= minForeign && len(body) >= 100*len(telling) &&
 		2*n <= len(telling) && 2*found <= asked && lang.CodeOf(body) == lang.CodeOf(s.Text()) && !chinese(body) &&
 		(n == 0 && len(telling) > minForeign || l.fitsOther(s, telling, 2*n)) {
-		report.at(s.DescriptionPlace(), "only %d of %d distinctive words of the description occur in the skill's text", n,
-			len(telling))
+		report(Problem{At: s.DescriptionPlace(), Severity: Info, Text: fmt.Sprintf(
+			"only %d of %d distinctive words of the description occur in the skill's text", n, len(telling))})
 		return
 	}
 	if len(telling) < minTelling && !strings.ContainsFunc(s.Text(), script.Hangul) {
-		report(Problem{At: s.DescriptionPlace(), Severity: Info.when(len(telling) > 0 || asked > 0 && found == asked),
+		few := len(telling) == 0 && len(wordsOf(s.Description)) < 4 && (asked == 0 || found < asked)
+		report(Problem{At: s.DescriptionPlace(), Severity: Info.when(!few),
 			Text: fmt.Sprintf("the description has too few distinctive words (%d instead of at least %d): %q",
 				len(telling), minTelling, source.Short(s.Description))})
 	}
@@ -161,8 +162,9 @@ var sg213 = &Rule{ID: "SG213", Severity: Warning, Check: func(s *Skill, report R
 	}
 	last := strings.Fields(d)
 	end := s.InDescription(strings.Join(last[max(0, len(last)-2):], " "))
+	k, _ := s.Front.Key("description")
 	switch {
-	case endsInComment(s.Front):
+	case k.Node != nil && k.Node.Style == 0 && expr("cutOff").MatchString(k.Node.LineComment):
 		report(Problem{At: end, Text: fmt.Sprintf("a YAML comment begins after %q", tail),
 			Hint: "put the description in quotation marks, because # after a space begins a comment"})
 	case strings.HasSuffix(d, "...") || strings.HasSuffix(d, "…"):
@@ -173,12 +175,6 @@ var sg213 = &Rule{ID: "SG213", Severity: Warning, Check: func(s *Skill, report R
 }}
 
 const maxTail = 300 // bytes at the end of a description in which SG213 looks for its last words
-
-func endsInComment(f *Front) bool {
-	k, _ := f.Key("description")
-	return k.Node != nil && k.Node.Style == 0 && strings.HasPrefix(k.Node.LineComment, "#") &&
-		!strings.HasPrefix(k.Node.LineComment, "# ")
-}
 
 var usageClauses = sync.OnceValue(func() (all []expression) {
 	for _, l := range lang.All {

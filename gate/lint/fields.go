@@ -107,15 +107,14 @@ var sg108 = &Rule{ID: "SG108", Severity: Warning, Choice: true, Check: func(s *S
 	name, ok := s.Front.Scalar("name")
 	if fault := nameFault(strings.TrimSpace(name)); ok && name != "" && fault != "" {
 		p := Problem{At: s.In("name", name), Text: fmt.Sprintf("name %q %s", name, fault),
-			Severity: Info.when(above(s, skillFile) != "")} // part of another skill
-		if better := strings.Join(strings.FieldsFunc(strings.ToLower(name), notPlain), "-"); better != "" {
+			// Part of another skill, or the plugin's name before a colon, which Claude Code shows.
+			Severity: Info.when(above(s, skillFile) != "" || nameFault(strings.ReplaceAll(name, ":", "-")) == "")}
+		if better := strings.Trim(expr("notPlain").ReplaceAllString(strings.ToLower(name), "-"), "-"); better != "" {
 			p.Hint = fmt.Sprintf("use %s as the name of the skill and of its folder", better)
 		}
 		report(p)
 	}
 }}
-
-func notPlain(r rune) bool { return !(r >= 'a' && r <= 'z' || r >= '0' && r <= '9') }
 
 func nameFault(name string) string {
 	switch {
@@ -171,7 +170,8 @@ var sg114 = &Rule{ID: "SG114", Severity: Error, Fixes: true, Within: func(l *Lib
 		taken := s.Front.has(want)
 		p := Problem{At: s.Src.Span(k.Start, k.End), Text: fmt.Sprintf("hosts ignore the unknown key %s", k.Name),
 			Hint: fmt.Sprintf("write %s instead", want), Severity: cmp.Or(
-				Info.when(want == "user-invocable" && words("trueWords")[value]), // the default
+				Info.when(want == "user-invocable" && words("trueWords")[value] || // the default
+					k.Name == "allowed_tools" && l.pluginOf(s.Path) == nil && !expr("hostFolder").MatchString(s.Path)),
 				Warning.when(want != "description" || s.part != ""))}
 		if taken {
 			p.Hint = fmt.Sprintf("delete it, because the file already has %s", want)
@@ -297,18 +297,19 @@ var sg137 = &Rule{ID: "SG137", Severity: Error, Check: func(s *Skill, report Rep
 		report.at(s.Src.Whole(), "the file is called %s, but hosts look for %s", file, skillFile)
 	}
 }, Whole: func(l *Library, report Report) {
-	const lost = "Claude Code looks for a plugin's skills at skills/NAME/SKILL.md"
+	const lost = "Claude Code looks for skills at skills/NAME/SKILL.md"
 	for _, s := range append(l.Skills[:len(l.Skills):len(l.Skills)], l.parts...) {
 		m := expr("besideManifest").FindStringSubmatch(filepath.ToSlash(s.Path))
 		if m != nil && s.part != "" && !l.declares(m[1]) {
 			report(Problem{At: s.Src.Whole(), Severity: Warning,
 				Text: "Claude Code does not look for a plugin's " + m[2] + " in .claude-plugin, so it does not load this file"})
 		}
-		if s.part == "" && s.Path != "" && l.unloaded(s.Path) || s.part == flatPart && l.pluginOf(s.Path) != nil &&
-			filepath.Dir(s.Path) == l.pluginOf(s.Path).lists[0] {
-			command := l.helpers().commands[strings.ToLower(s.Folder)]
-			report(Problem{At: s.Src.Whole(), Severity: cmp.Or(Info.when(command), Warning),
-				Text: lost + ", so it does not load this file"})
+		flat := s.part == flatPart && (filepath.Base(filepath.Dir(s.Dir)) == ".claude" && s.Front.has("description") ||
+			l.pluginOf(s.Path) != nil && s.Dir == l.pluginOf(s.Path).lists[0])
+		if flat || s.part == "" && s.Path != "" && (l.unloaded(s.Path) ||
+			expr("tooDeep").MatchString(filepath.ToSlash(s.Path)) && above(s, skillFile) == "") {
+			report(Problem{At: s.Src.Whole(), Text: lost + ", so it does not load this file",
+				Severity: cmp.Or(Info.when(l.helpers().commands[strings.ToLower(s.Folder)]), Warning)})
 		}
 	}
 	seen := set{}

@@ -16,6 +16,11 @@ func findHelpers(skills []*Skill, o *outside) helpers {
 	h := helpers{map[string]bool{}, map[string]bool{}, map[string]bool{}}
 	seen := set{}
 	for _, s := range skills {
+		if filepath.Base(s.Path) == "skills-lock.json" { // others install these skills
+			for _, m := range findAll("lockedSkill", s.extra[0].Text, maxFiles) {
+				h.commands[strings.ToLower(s.extra[0].Text[m[2]:m[3]])] = true
+			}
+		}
 		for name := range strings.SplitSeq(strings.ToLower(s.Src.Path), "/") {
 			h.folders[name] = true
 		}
@@ -103,36 +108,6 @@ func (s *Skill) handedTo() []link {
 	return out
 }
 
-func (p document) undefinedLabels() []link {
-	if !strings.Contains(p.src.Text, "][") {
-		return nil
-	}
-	var out []link
-	defined := map[string]bool{}
-	for _, m := range expr("labelDefined").FindAllStringSubmatch(p.src.Text, -1) {
-		defined[flatLabel(m[1])] = true
-	}
-	for l, plain := range p.prose() {
-		if !strings.Contains(plain, "][") || strings.HasPrefix(l.Text, ">  ") {
-			continue
-		}
-		for _, m := range findAll("labelUsed", plain, -1) {
-			from, to := m[4], m[5]
-			if from == to {
-				from, to = m[2], m[3]
-			}
-			// Without a space, [a][b] may be an index expression.
-			if label := l.Text[from:to]; !defined[flatLabel(label)] && strings.ContainsAny(l.Text[m[2]:m[3]], " .-") &&
-				strings.ToLower(label) == label {
-				out = append(out, link{target: label, start: l.Start + from, end: l.Start + to})
-			}
-		}
-	}
-	return out
-}
-
-func flatLabel(label string) string { return strings.Join(strings.Fields(strings.ToLower(label)), " ") }
-
 func (s *Skill) siblingFiles(p document) []link {
 	if s.aboutSkills() {
 		return nil
@@ -215,7 +190,9 @@ func (s *Skill) missingImports(rel, text string) []link {
 		before := text[:m[0]]
 		tried := strings.Contains(before[max(0, len(before)-60):], "try {") // if it fails, another import may follow
 		quoted := strings.Count(before, `"""`)%2+strings.Count(before, "'''")%2+strings.Count(before, "`")%2 > 0
-		if !there && !quoted && !tried && strings.LastIndex(before, "\n/*") <= strings.LastIndex(before, "*/") {
+		in := path.Dir(text[m[2]:m[3]])
+		if !there && !(quoted && (in == "." || !s.Has(path.Join(dir, in)))) && !tried &&
+			strings.LastIndex(before, "\n/*") <= strings.LastIndex(before, "*/") {
 			out = append(out, link{target: text[m[2]:m[3]], start: m[2], end: m[3]})
 		}
 	}
@@ -242,11 +219,12 @@ func (s *Skill) missingImports(rel, text string) []link {
 			case first == "" && strings.HasPrefix(name, ".") && !strings.HasPrefix(name, ".."):
 				file = file[1:]
 			case first == "scripts", first != "" && first != name && s.aboveHas(first+"/__init__.py"),
+				first != "" && first != name && s.Has(path.Join(dir, first)),
 				expr("localModule").MatchString(name) && !onPath &&
 					!s.installs(name) && !s.installs(strings.ReplaceAll(name, "_", "-")):
 			case !strings.Contains(name, ".") && !words("pythonModules")[name] &&
 				(s.followsSibling(text[:m[0]], dir) || s.definesBeside(rel, nearAfter(text, m[3]))) &&
-				!onPath && !strings.Contains(text, "parent.parent") && !s.installs(name):
+				strings.Count(text, "sys.path.") < 2 && !strings.Contains(text, "parent.parent") && !s.installs(name):
 			default:
 				continue
 			}
@@ -262,7 +240,10 @@ func (s *Skill) missingImports(rel, text string) []link {
 		case "packageScript":
 			add(m, built || has(at, "") || has(stem, ".ts", ".mts"))
 		case "shellSource":
-			add(m, strings.Contains(text[max(0, m[0]-80):m[0]], "-f ") || strings.Contains(text[m[0]:m[2]], "..") ||
+			manifest := above(s, filepath.Join(".claude-plugin", "plugin.json"))
+			add(m, strings.Contains(text[m[0]:m[2]], "PLUGIN_ROOT") &&
+				(manifest == "" || s.outside.exists(filepath.Join(manifest, "..", "..", name))) ||
+				strings.Contains(text[max(0, m[0]-80):m[0]], "-f ") || strings.Contains(text[m[0]:m[2]], "..") ||
 				strings.HasSuffix(text[m[0]:m[2]], " ./") && strings.Contains(text[:m[0]], "\ncd ") ||
 				expr("dirElsewhere").MatchString(text) || has(at, "") || s.hasFile(path.Base(name)))
 		}
@@ -304,15 +285,7 @@ func (s *Skill) scriptPaths(rel, text string) []link {
 // definesBeside reports whether another script in the folder of rel defines the first name of an import.
 func (s *Skill) definesBeside(rel, after string) bool {
 	m := expr("importedName").FindStringSubmatch(after)
-	beside := s.besides()
-	if m != nil && s.part != "" {
-		for _, e := range s.outside.list(s.Dir) {
-			if src, err := s.source(filepath.Join(s.Dir, e.Name()), maxBeside); path.Ext(e.Name()) == ".py" && err == nil {
-				beside = append(beside, src)
-			}
-		}
-	}
-	return m != nil && slices.ContainsFunc(beside, func(src *source.File) bool {
+	return m != nil && slices.ContainsFunc(s.besides(), func(src *source.File) bool {
 		other := strings.TrimPrefix(src.Path, path.Dir(s.Src.Path)+"/")
 		return path.Dir(other) == path.Dir(rel) && other != rel && path.Ext(other) == ".py" && (strings.Contains(src.Text,
 			"\n"+m[1]+" = ") || strings.Contains(src.Text, "\ndef "+m[1]+"(") || strings.Contains(src.Text, "\nclass "+m[1]))

@@ -37,22 +37,20 @@ func (s *Skill) intentPlace(line int) source.Place {
 	return s.IRSrc.Line(line)
 }
 
-func isFile(d ir.Difference) bool { return d.Only == ir.File }
-
 var sg602 = &Rule{ID: "SG602", Severity: Warning, Check: func(s *Skill, report Report) {
 	if s.IR == nil {
 		return
 	}
 	n := 0
 	for _, d := range s.IR.Compare(s.Entry) {
-		if !isFile(d) && s.alternative(d.Value) {
+		if d.Only != ir.File && s.alternative(d.Value) {
 			continue
 		}
 		if n++; n > 10 {
 			return
 		}
 		at := s.intentPlace(d.Line)
-		if !isFile(d) {
+		if d.Only != ir.File {
 			at = s.InDescription(d.Value)
 		}
 		report.at(at, "%s: %q is only in %s", d.Field, source.Short(d.Value), d.Only)

@@ -39,7 +39,9 @@ func (s *Skill) pages() []document {
 	}
 	for _, src := range s.besides() {
 		rel := strings.TrimPrefix(src.Path, path.Dir(s.Src.Path)+"/")
-		if isMarkdown(rel) && strings.HasPrefix(rel, "reference") && !expr("exampleFile").MatchString(path.Base(rel)) {
+		read := !strings.Contains(rel, "/") && strings.Contains(s.Src.Text, rel) ||
+			strings.HasPrefix(rel, "reference") && !expr("exampleFile").MatchString(path.Base(rel))
+		if read && isMarkdown(rel) {
 			out = append(out, newDocument(src, 0, len(src.Text), rel))
 		}
 	}

@@ -7,8 +7,6 @@ import (
 	"slices"
 	"strings"
 	"sync"
-	"unicode"
-	"unicode/utf8"
 
 	"github.com/skillgate/skillgate/gate/catalog"
 	"github.com/skillgate/skillgate/gate/findable"
@@ -109,7 +107,7 @@ func (s *Skill) quotesTrigger(trigger string) bool {
 	for at := range source.Occurrences(text, trigger) {
 		before := text[:at]
 		for _, q := range []string{`"`, "“", "'", "‘", "「", "`"} {
-			if strings.HasSuffix(before, q) && !followedByWord(text[at+len(trigger):]) {
+			if strings.HasSuffix(before, q) && !expr("wordFollows").MatchString(text[at+len(trigger):]) {
 				return true
 			}
 		}
@@ -119,11 +117,6 @@ func (s *Skill) quotesTrigger(trigger string) bool {
 	}
 	return slices.ContainsFunc([]string{"triggers", "trigger", "trigger_phrases"}, s.Front.has) &&
 		!strings.Contains(text, trigger)
-}
-
-func followedByWord(rest string) bool {
-	r, _ := utf8.DecodeRuneInString(strings.TrimLeft(rest, " \n"))
-	return unicode.IsLetter(r) || unicode.IsDigit(r)
 }
 
 var sg301 = &Rule{ID: "SG301", Severity: Warning, Within: func(l *Library, s *Skill, report Report) {

@@ -525,13 +525,18 @@ func (c *hostFile) entries(file map[string]any) {
 
 // unlisted reports the skills that the plugins of a marketplace leave out of their lists of skills in the same folder.
 func (c *hostFile) unlisted() {
+	var out []string
 	for _, s := range c.l.Skills {
 		p, beside := c.l.pluginOf(s.Path), filepath.Dir(s.Dir)
 		if p != nil && !p.whole && Below(p.dir, filepath.Clean(c.root)) &&
 			!slices.Contains(p.lists[1:], s.Dir) && !slices.Contains(p.lists[1:], beside) &&
 			slices.ContainsFunc(p.lists[1:], func(list string) bool { return filepath.Dir(list) == beside }) {
-			c.say(Off, "skills", "no plugin lists the skill %s, so Claude Code does not load it", s.Folder)
+			out = append(out, s.Folder)
 		}
+	}
+	if len(out) > 0 {
+		c.say(Info.when(2*len(out) > len(c.l.Skills)), "skills",
+			"no plugin lists %s, so Claude Code does not load them", strings.Join(out, ", "))
 	}
 }
 

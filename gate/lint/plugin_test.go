@@ -59,6 +59,7 @@ func TestPluginParts(t *testing.T) {
 		{".lsp.json", `{"go": {"command": "gopls"}, "c": {"command": "c", "extensionToLanguage": {"c": "c"}}, "d": {"command": "d serve"}}`, 3, 0},
 		{".claude/settings.json", `{"permissions": {"allow": ["Bash(git log:*)", "mcp__a__b", "WebFetch(domain:a.net)"], "defaultMode": "plan"}}`, 0, 0},
 		{".claude/settings.json", `{"permissions": {"allow": ["Bash(git log:*", "bash(ls)"], "deny": ["mcp__a__b(x)", "WebFetch(https://a.net/*)"]}}`, 0, 4},
+		{".claude/settings.json", `{"permissions": {"allow": ["WebFetch(*)"]}}`, 0, 0},
 		{".claude/settings.json", `{"permissions": {"allow": "Read", "defaultMode": "yolo"}}`, 1, 1},
 		{".claude/settings.json", `{"permissions": ["Read"]}`, 1, 0},
 		{".claude-plugin/plugin.json", `{"name": "forms", "mcpservers": {}, "command": "./commands", "tags": ["a"]}`, 0, 2},
@@ -205,6 +206,12 @@ func TestParts(t *testing.T) {
 		{"-- skills/eth/arp/SKILL.md --\n---\nname: arp\ndescription: Asks.\n---\n# Arp\n", "SG137", ""}, // part of a skill
 		{"-- skills/arp.md --\n---\nname: arp\ndescription: Asks.\n---\n# Arp\n", "SG137", "skills/arp.md"},
 		{"-- skills/notes.md --\n# Notes\n", "SG137", ""},
+		{"-- .claude/skills/arp.md --\n---\nname: arp\ndescription: Asks.\n---\n# Arp\n", "SG137", ".claude/skills/arp.md"},
+		{"-- .claude/skills/group/arp/SKILL.md --\n---\nname: arp\ndescription: Asks.\n---\n# Arp\n", "SG137",
+			".claude/skills/group/arp/SKILL.md"},
+		{"-- .claude/skills/.old/arp/SKILL.md --\n---\nname: arp\ndescription: Asks.\n---\n# Arp\n", "SG137", ""},
+		{"-- .claude/skills/notes.md --\n# Notes\n", "SG137", ""},
+		{"-- .claude/agents/arp.md --\n```yaml\n---\nname: arp\ndescription: Asks.\n---\n```\n# Arp\n", "SG101", ".claude/agents/arp.md"},
 		{strings.Replace(boundary, "%", "all", 1), "SG305", ""},
 		{strings.Replace(boundary, "%", "one", 1), "SG305", "skills/arp/SKILL.md"},
 	} {

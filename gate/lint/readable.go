@@ -50,7 +50,8 @@ var sg101 = &Rule{ID: "SG101", Severity: Error, Fixes: true, Within: func(l *Lib
 		s.part == "" && strings.Contains("/"+s.Src.Path, "/commands/") || l.isFragment(s) {
 		return
 	}
-	p := Problem{At: s.Src.Line(1), Text: "the file has no frontmatter"}
+	p := Problem{At: s.Src.Line(1), Text: "the file has no frontmatter",
+		Severity: Info.when(!f.Opened && above(s, skillFile) != "")} // part of another skill
 	if strings.TrimSpace(s.Src.Text) == "" {
 		p.Text = "the file is empty"
 	}

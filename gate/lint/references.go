@@ -23,14 +23,18 @@ var sg128 = &Rule{ID: "SG128", Severity: Warning, Within: func(l *Library, s *Sk
 	}
 	seen, dead := set{}, s.deadLinks()
 	for _, p := range s.pages() {
-		for _, to := range append(p.links(), s.mentionedFiles(p)...) {
+		list, read := append(p.links(), s.mentionedFiles(p)...), set{}
+		for _, to := range list {
+			read[to.target] = read[to.target] || to.read
+		}
+		for _, to := range list {
 			if p.templated(to.start) || !seen.add(to.target+"#"+to.anchor) {
 				continue
 			}
 			problem := Problem{At: p.src.Span(to.start, to.end)}
 			switch target := s.find(p, to.target); {
 			case target == "" && (strings.ContainsRune("./~", rune(to.target[0])) && p.rel == skillFile &&
-				!strings.HasSuffix(p.src.Text[:to.start], "@") ||
+				!strings.HasSuffix(p.src.Text[:to.start], "@") && !s.inProject(to.target) ||
 				path.IsAbs(to.target) || leaves(path.Join(path.Dir(p.rel), to.target))): // a file of the user, or reported by SG129
 				continue
 			case target == "":
@@ -48,9 +52,9 @@ var sg128 = &Rule{ID: "SG128", Severity: Warning, Within: func(l *Library, s *Sk
 				seen["/"+dir] = dir != "." && s.find(p, dir) == ""
 				problem.Text, problem.Hint = to.target+" does not exist", s.nearFile(to.target)
 				stem := strings.TrimSuffix(to.target, ".md")
-				copied := p.rel != skillFile && problem.Hint == "" &&
-					(dead[path.Dir(p.rel)] > 3 || expr("picture").MatchString(to.target))
-				problem.Severity = Info.when(copied || !to.read || s.gitIgnores(to.target) || // perhaps a file of the user's
+				copied := problem.Hint == "" && (p.rel != skillFile && dead[path.Dir(p.rel)] > 3 ||
+					(to.mention || p.rel != skillFile) && expr("picture").MatchString(to.target))
+				problem.Severity = Info.when(copied || !read[to.target] || s.gitIgnores(to.target) ||
 					!to.mention && (len(l.ByName(stem)) > 0 || l.hasAgent(stem)))
 			case to.anchor == "" || s.hasHeading(p, target, to.anchor):
 				continue
@@ -58,16 +62,11 @@ var sg128 = &Rule{ID: "SG128", Severity: Warning, Within: func(l *Library, s *Sk
 				if target == p.rel {
 					target = path.Base(p.src.Path)
 				}
-				problem.Severity = Info.when(p.rel != skillFile) // often copied from a website, whose anchors it keeps
+				problem.Severity = Info.when(p.rel != skillFile && target != skillFile) // often copied from a website
 				problem.Text = fmt.Sprintf("%s has no heading for the anchor #%s", target, to.anchor)
 				problem.Hint = "an anchor is the heading's text in lower case, with hyphens for spaces"
 			}
 			report(problem)
-		}
-		for _, to := range p.undefinedLabels() {
-			if !p.templated(to.start) {
-				report.at(p.src.Span(to.start, to.end), "the link label %q is not defined", to.target)
-			}
 		}
 	}
 	for _, src := range s.besides() {
@@ -83,8 +82,7 @@ var sg128 = &Rule{ID: "SG128", Severity: Warning, Within: func(l *Library, s *Sk
 		if isMarkdown(rel) || expr("forOthers").MatchString(rel) {
 			continue
 		}
-		mild := path.Ext(rel) == ".json" || strings.HasSuffix(rel, ".d.ts") ||
-			s.part == filePart && l.pluginOf(s.Path) == nil && !expr("partFolder").MatchString("/"+src.Path)
+		mild := path.Ext(rel) == ".json" || strings.HasSuffix(rel, ".d.ts") || l.isLoose(s)
 		for i, list := range [][]link{s.scriptPaths(rel, src.Text), s.missingImports(rel, src.Text)} {
 			for _, to := range list {
 				report(Problem{At: src.Span(to.start, to.end), Severity: Info.when(mild || s.gitIgnores(to.target)),
@@ -96,7 +94,7 @@ var sg128 = &Rule{ID: "SG128", Severity: Warning, Within: func(l *Library, s *Sk
 
 // gitIgnores reports whether a .gitignore in the skill's folder or above it lists target, its name or its first folder.
 func (s *Skill) gitIgnores(target string) bool {
-	first, _, _ := strings.Cut(target, "/")
+	first, _, _ := strings.Cut(strings.TrimLeft(target, "./"), "/")
 	stem := func(file string) string { // with its folder's name
 		return path.Base(path.Dir(file)) + "/" + strings.TrimSuffix(path.Base(file), path.Ext(file))
 	}
@@ -147,10 +145,13 @@ func (p document) saysFolder(to link) bool {
 	if to.start > 0 && !strings.ContainsAny(p.src.Text[to.start-1:to.start], " `*") {
 		return false
 	}
-	return source.AnyOccurrence(p.src.Text, "/"+to.target, func(at int) bool {
+	longer := func(at int) bool {
 		c := p.src.Text[max(0, at-1)]
 		return c == '>' || !strings.Contains(to.target, "/") || unicode.IsLetter(rune(c))
-	})
+	}
+	dir := path.Dir(to.target)
+	return source.AnyOccurrence(p.src.Text, "/"+to.target, longer) ||
+		to.mention && strings.Contains(dir, "/") && source.AnyOccurrence(p.src.Text, "/"+dir, longer)
 }
 
 // hasHeading reports whether a Markdown file of the skill has a heading or an HTML id for anchor. Sites derive anchors
@@ -252,7 +253,8 @@ func (s *Skill) mentionedFiles(p document) []link {
 			}
 			imported := root != "" && strings.HasSuffix(l.Text[:m[2]], "@")
 			if !ok || path.Ext(target) == "" || target[0] == '.' && !strings.HasPrefix(target, ".claude/") ||
-				root == "" && s.part != "" && i < beside || l.Code && s.part == pagePart ||
+				root == "" && (s.part != "" && i < beside || strings.HasPrefix(target, ".claude/")) && !s.inProject(target) ||
+				l.Code && s.part == pagePart || strings.Contains(root, "PROJECT_DIR") && p.until > s.Front.Body ||
 				root == "" && l.Code && (p.rel != skillFile || strings.HasPrefix(target, "examples/")) ||
 				hasAnyPrefix(after, "](", "*", "<", "{", "/", "(", "-") ||
 				l.Code && (strings.HasPrefix(strings.TrimSpace(root), "@") || expr("lineNumber").MatchString(after)) ||
@@ -268,13 +270,15 @@ func (s *Skill) mentionedFiles(p document) []link {
 				!imported && strings.Contains(l.Text, "@${CLAUDE_") && expr("usersFile").MatchString(l.Text) ||
 				expr("placeholder").MatchString(target) || expr("projectFile").MatchString(target) ||
 				strings.Contains(l.Text, path.Dir(target)+"/<") || expr("builtFolder").MatchString(target) || s.aboveHas(target) ||
-				slices.ContainsFunc(s.Files, func(f string) bool { return strings.HasSuffix(f, "/"+target) }) {
+				slices.ContainsFunc(s.Files, func(f string) bool {
+					return strings.HasSuffix(f, "/"+target) || strings.HasSuffix(f, "executable_"+target) // as chezmoi names it
+				}) {
 				continue
 			}
 			lead, pages := before[max(0, len(before)-80):], expr("pageFolder").MatchString(target)
 			says := expr("toldBefore").MatchString(lead) || expr("toldAfter").MatchString(after)
 			read := strings.ContainsAny(root, "$<{~@") || strings.Contains(lead, "${CLAUDE_") ||
-				says && (pages || p.until <= s.Front.Body || s.hasKind(p, target)) ||
+				says && (pages || p.until <= s.Front.Body || s.hasKind(p, target) || s.inProject(target)) ||
 				pages && expr("entry").MatchString(before) || !l.Code && i < beside && s.namesBeside(p, target)
 			out = append(out, link{target: target, anchor: strings.TrimPrefix(expr("afterPath").FindString(after), "#"),
 				start: l.Start + m[4], end: l.Start + m[5], mention: i < named, read: read})
@@ -305,6 +309,14 @@ func (s *Skill) hasKind(p document, target string) bool {
 	})
 }
 
+// inProject reports whether the repository of a project's skill has files like target in the same folder.
+func (s *Skill) inProject(target string) bool {
+	rel, below := strings.CutPrefix(s.Path, s.Reach)
+	return s.Reach != "" && below && strings.Contains(target, "/") && expr("ofProject").MatchString(rel) &&
+		slices.ContainsFunc(s.outside.list(filepath.Join(s.Reach, filepath.FromSlash(path.Dir(target)))),
+			func(e os.DirEntry) bool { return path.Ext(e.Name()) == path.Ext(target) })
+}
+
 func (s *Skill) aboutSkills() bool {
 	return expr("onSkills").MatchString(s.Name + " " + path.Base(s.Folder))
 }
@@ -319,7 +331,7 @@ func (s *Skill) hasNear(name string) bool {
 	})
 }
 
-// makes reports whether the page says that a file with target's base name is created. It caches answers in made.
+// makes reports whether the page says that a file with target's base name is created or may be absent. made is a cache.
 func (p document) makes(target string, made map[string]bool) bool {
 	name := path.Base(target)
 	if yes, ok := made[name]; ok {
@@ -327,7 +339,8 @@ func (p document) makes(target string, made map[string]bool) bool {
 	}
 	made[name] = source.AnyOccurrence(p.src.Text, name, func(at int) bool {
 		before := nearBefore(p.src.Text, at)
-		return written(before[strings.LastIndexByte(before, '\n')+1:])
+		return written(before[strings.LastIndexByte(before, '\n')+1:]) ||
+			expr("ifThere").MatchString(nearAfter(p.src.Text, at+len(name)))
 	})
 	return made[name]
 }
@@ -401,7 +414,8 @@ var sg129 = &Rule{ID: "SG129", Severity: Warning, Within: func(l *Library, s *Sk
 	for _, to := range s.machineFiles(p) {
 		if !p.templated(to.start) && seen.add(to.target) {
 			report(Problem{At: s.Src.Span(to.start, to.end), Text: to.target + " may not exist on other machines",
-				Severity: Info.when(!expr("partFolder").MatchString(to.target))}) // an example, or a library for one machine
+				// An example, a library for one machine, or a page for its owner.
+				Severity: Info.when(!expr("partFolder").MatchString(to.target) || s.part == pagePart)})
 		}
 	}
 	for _, to := range append(p.links(), s.siblingFiles(p)...) {
@@ -432,7 +446,8 @@ var sg129 = &Rule{ID: "SG129", Severity: Warning, Within: func(l *Library, s *Sk
 				}
 			}
 		default:
-			p.Text, p.Severity = said+" is outside the repository", Info.when(strings.HasPrefix(said, "skills/"))
+			p.Text = said + " is outside the repository"
+			p.Severity = Info.when(strings.HasPrefix(said, "skills/") || s.part == pagePart)
 			if found := l.ByName(path.Base(file)); len(found) > 0 {
 				p.Hint = "the skill is at " + found[0].Src.Path
 			}
@@ -457,7 +472,7 @@ var sg145 = &Rule{ID: "SG145", Severity: Warning, NeedsAll: true, Within: func(l
 		report.at(s.Src.Line(1), "circular dependency between skills: %s", strings.Join(chain, " → "))
 	}
 	seen, page := set{}, s.page()
-	if agent, _ := s.Front.Scalar("agent"); agent != "" && !l.hasAgent(agent) {
+	if agent, _ := s.Front.Scalar("agent"); agent != "" && !l.hasAgent(agent) && s.Front.hasValue("context", "fork") {
 		report.at(s.In("agent", agent), "no agent is named %q", agent)
 	}
 	if !s.aboutSkills() {
@@ -545,7 +560,7 @@ func (l *Library) checkNames(s *Skill, seen set, report Report) {
 			p.Text = fmt.Sprintf("the model cannot load %q, because that skill sets disable-model-invocation", name)
 			p.Hint = "remove the field from that skill"
 		case l.reaches(name) || l.hasAgent(name) || words("wellKnownSkills")[name] ||
-			l.similar(name) == "" && (!found.read || !l.listsSkills(s)):
+			found.read && !l.listsSkills(s), !found.read && l.similar(name) == "":
 			continue
 		}
 		seen[name] = true
@@ -573,10 +588,11 @@ func (s *Skill) namesInProse(ofPlugins bool) []link {
 	return out
 }
 
-// listsSkills reports whether the page has a list that leads to at least two existing skills, each after an arrow.
+// listsSkills reports whether the page has a list or table whose items end in names, nearly all of them of skills.
 func (l *Library) listsSkills(s *Skill) bool {
-	named := func(m []int) bool { return len(l.ByName(s.Src.Text[m[2]:m[3]])) > 0 }
-	return count(findAll("afterArrow", s.Src.Text, 50), named) > 1
+	all := findAll("afterArrow", s.Src.Text, 50)
+	named := count(all, func(m []int) bool { return len(l.ByName(s.Src.Text[m[2]:m[3]])) > 0 })
+	return named > 1 && named > 3*(len(all)-named)
 }
 
 // things returns the number of skills, commands and agents of the plugin with that name.
@@ -661,8 +677,9 @@ func (l *Library) ownPlugin(name string) bool {
 // isAbsent reports whether name can only mean a skill of this collection, but the collection has no such skill.
 func (l *Library) isAbsent(name string) bool {
 	in, last, qualified := strings.Cut(name, ":")
-	if !qualified {
-		return len(l.ByName(name)) == 0 && !words("wellKnownSkills")[strings.ToLower(name)]
+	if !qualified || len(l.ByName(name)) > 0 {
+		name = strings.ToLower(name)
+		return len(l.ByName(name)) == 0 && !words("wellKnownSkills")[name] && !l.helpers().commands[name]
 	}
 	last = last[strings.LastIndexByte(last, ':')+1:]
 	h := l.helpers()

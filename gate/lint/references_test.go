@@ -91,7 +91,8 @@ func TestReferences(t *testing.T) {
 		{"an agent that is mentioned", "Have @agent-frame-checker check it.", "SG145", 1},
 		{"a folder of one machine", "Compare it with `/Users/marek/dev/frames/golden/`.", "SG129", 1},
 		{"one in an argument", "Try `check --text 'see /Users/marek/dev/frames'`.", "SG129", 0},
-		{"a name after an arrow, in a list of skills", "- sizes → `deploy-er`\n- ports → `deploy-er`\n- rest → `frame-rates`", "SG145", 1},
+		{"a name after an arrow, in a list of skills",
+			"- sizes → `deploy-er`\n- ports → `deploy-er`\n- gaps → `deploy-er`\n- keys → `deploy-er`\n- rest → `frame-rates`", "SG145", 1},
 		{"the root of a tree", "```\n/Users/marek/dev/frames/\n├── a\n└── b\n```", "SG129", 0},
 		{"a script of a sibling in code", "```sh\npython ../flow/scripts/none.py\n```", "SG129", 1},
 		{"a script of a sibling that is there", "```sh\npython ../flow/scripts/steer.py\n```", "SG129", 0},
@@ -120,7 +121,6 @@ func TestReferences(t *testing.T) {
 		{"a table of permissions", "| `Bash(./scripts/ *)` | run `./scripts/none.sh` |", "SG128", 0},
 		{"imports in a template", "- @docs/none/rules.md", "SG128", 0},
 		{"files of a missing folder", "[a](more/a.md) [b](more/b.md)", "SG128", 1},
-		{"a label of a file", "See [a.md][the-a].", "SG128", 1},
 		{"a path on another machine", "Verified on `/home/berta/forks/eth/build`.", "SG129", 0},
 		{"agents of a library", "```python\n# deepagents\nsubagent_type=\"frame-reader\"\n```", "SG145", 0},
 		{"a page beside this one", "For limits, see LIMITS.md.", "SG128", 1},
@@ -321,5 +321,79 @@ func TestFilesAround(t *testing.T) {
 		l := library(t, Example{Files: files(skill + "-- " + tt.file)})
 		got := Run(l, Options{Rules: map[string]bool{tt.rule: true}}).Findings
 		assert.Equal(t, tt.want, len(got), "%s: %s reports %v", tt.file, tt.rule, got)
+	}
+}
+
+// What a collection holds under a longer name or path resolves, and what belongs to others is no mistake of the page.
+func TestNamesAndPathsOfTheCollection(t *testing.T) {
+	const eth = "-- eth/SKILL.md --\n---\nname: eth\ndescription: Sends frames.\n---\n# Eth\n\n"
+	skill := func(name string) string {
+		return "-- " + name + "/SKILL.md --\n---\nname: " + name + "\ndescription: Counts.\n---\n# C\n"
+	}
+	const plugin = "-- p/.claude-plugin/plugin.json --\n{\"name\": \"p\"}\n-- p/commands/stop.md --\n---\ndescription: Stops.\n---\nStop.\n" +
+		"-- p/skills/frame-send/SKILL.md --\n---\nname: p:frame:send\ndescription: Sends.\n---\n"
+	for _, tt := range []struct {
+		name, rule, files string
+		want              Severity // Off for no finding
+	}{
+		{"a name with the plugin and a group", "SG145", plugin + "Run `/p:frame:send` first.\n", Off},
+		{"such a name that is not there", "SG145", plugin + "Run `/p:frame:sent` first.\n", Warning},
+		{"a tool in a boundary", "SG305", "-- eth/SKILL.md --\n---\nname: eth\ndescription: Sends. Do NOT use for sizes (use size-cli).\n---\n# E\n", Off},
+		{"a skill in a boundary", "SG305", "-- eth/SKILL.md --\n---\nname: eth\ndescription: Sends. Do NOT use for sizes (use size-finder).\n---\n# E\n", Warning},
+		{"one that may be there", "SG305", "-- eth/SKILL.md --\n---\nname: eth\ndescription: Sends. Do NOT use for sizes " +
+			"(use size-finder when available).\n---\n# E\n", Off},
+		{"a key of the application's own", "SG114", "-- eth/SKILL.md --\n---\nname: eth\ndescription: Sends.\nallowed_tools: Read\n---\n# E\n", Info},
+		{"a key for the host", "SG114", "-- .claude/skills/eth/SKILL.md --\n---\nname: eth\ndescription: Sends.\nallowed_tools: Read\n---\n# E\n", Warning},
+		{"a path in a skill about commands", "SG128", "-- .claude/skills/create-slash-commands/SKILL.md --\n---\nname: create-slash-commands\n" +
+			"description: Writes.\n---\nRun `.claude/commands/none.md`.\n-- .claude/commands/a.md --\n# A\n", Off},
+		{"the agent of a fork", "SG145", "-- eth/SKILL.md --\n---\nname: eth\ndescription: Sends.\ncontext: fork\nagent: none\n---\n# E\n", Warning},
+		{"an agent without a fork", "SG145", "-- eth/SKILL.md --\n---\nname: eth\ndescription: Sends.\nagent: none\n---\n# E\n", Off},
+		{"a skill that is installed from a lock file", "SG145", eth + "Then use the frame-count skill.\n-- skills-lock.json --\n" +
+			"{\"version\": 1, \"skills\": {\"frame-count\": {\"source\": \"ann/frames\"}}}\n", Off},
+		{"a folder that no host reads", "SG128", strings.ReplaceAll(eth, "eth/", ".frames/skills/eth/") + "See [it](none.md).\n", Info},
+		{"one that a host reads", "SG128", strings.ReplaceAll(eth, "eth/", ".agents/skills/eth/") + "See [it](none.md).\n", Warning},
+		{"a file of the list of another skill", "SG128", eth + "**From the `flow` skill:**\n- `references/none.md`\n", Off},
+		{"a file below a longer path", "SG128", eth + "```sh\ncd apps/web/assets/fonts\n```\nSee `assets/fonts/none.txt`.\n", Off},
+		{"a picture in backquotes", "SG128", eth + "See `assets/none.png`.\n", Info},
+		{"a picture", "SG128", eth + "![it](assets/none.png)\n", Warning},
+		{"a script as chezmoi names it", "SG128", eth + "Run `${CLAUDE_SKILL_DIR}/none.sh`.\n-- eth/executable_none.sh --\n", Off},
+		{"what is looked for in each plugin", "SG129", eth + "Check for a `skills/none/SKILL.md` within each plugin.\n", Off},
+		{"a state", "SG129", eth + "The state is in `skills/eth/.state/now.json`.\n", Off},
+		{"another repository beside this one", "SG129", "-- CLAUDE.md --\nSee [it](../other/README.md).\n", Info},
+		{"a file that is run further down", "SG128", eth + "- `scripts/none.sh` sends them.\n\n```sh\nbash scripts/none.sh\n```\n" +
+			"-- eth/scripts/a.sh --\n", Warning},
+		{"a link on a page that SKILL.md names", "SG128", eth + "See more.md.\n-- eth/more.md --\n[a](none.md)\n", Warning},
+		{"a link on another page", "SG128", eth + "-- eth/more.md --\n[a](none.md)\n", Off},
+		{"a heading of SKILL.md", "SG128", eth + "See more.md.\n-- eth/more.md --\n[a](SKILL.md#none)\n", Warning},
+		{"a script of the project", "SG128", "-- .claude/skills/" + eth[3:] + "Run `bash scripts/none.sh`.\n-- scripts/a.sh --\n", Warning},
+		{"one of another project", "SG128", eth + "Run `bash scripts/none.sh`.\n-- scripts/a.sh --\n", Off},
+		{"one of a project for another host", "SG128", "-- .agents/skills/" + eth[3:] + "Run `bash scripts/none.sh`.\n-- scripts/a.sh --\n", Warning},
+		{"a script of an agent's hook", "SG128", "-- .claude/agents/tap.md --\n---\nname: tap\ndescription: Taps.\nhooks:\n  Stop:\n    - hooks:\n" +
+			"        - type: command\n          command: \"sh ${CLAUDE_PROJECT_DIR:-.}/scripts/none.sh\"\n---\nAs ${CLAUDE_PROJECT_DIR}/scripts/b.sh.\n", Warning},
+		{"an agent of the project", "SG128", "-- .claude/skills/" + eth[3:] + "Read `.claude/agents/none.md`.\n-- .claude/agents/a.md --\n", Warning},
+		{"one of the user's project", "SG128", eth + "Read `.claude/agents/none.md`.\n-- agents/a.md --\n", Off},
+		{"a skill at the end of rows", "SG145", eth + "| a | b |\n|---|---|\n" + strings.Repeat("| counts | `red-frame-count` |\n", 4) +
+			"| sends | `red-frame-send` |\n" + skill("red-frame-count"), Warning},
+		{"a package at the end of a row", "SG145", eth + "| a | b |\n|---|---|\n| sends | `red-frame-send` |\n" + skill("red-frame-count"), Off},
+		{"a skill that is part of another one", "SG101", eth + "-- eth/parts/tap/SKILL.md --\n# Tap\n", Info},
+		{"a page in place of a skill", "SG129", "-- .claude/skills/eth.md --\n[a](../none/SKILL.md)\n", Info},
+		{"a skill that is switched off", "SG128", strings.ReplaceAll(eth, "eth/", "skills-disabled/eth/") + "See [it](none.md).\n", Info},
+		{"a script that may be absent", "SG128", eth + "Run `scripts/none.sh` (if it exists):\n```sh\nbash scripts/none.sh\n```\n-- eth/scripts/a.sh --\n", Off},
+		{"what others provide", "SG128", eth + "| run `scripts/none.sh` | 由 `map` skill 提供 |\n-- eth/scripts/a.sh --\n", Off},
+		{"a vendored skill", "SG128", strings.ReplaceAll(eth, "eth/", "vendor/eth/") + "See [it](none.md).\n", Info},
+		{"an import of an application", "SG128", "-- app/src/hooks/use.ts --\nimport { a } from \"../none\";\n", Info},
+		{"one of a hook", "SG128", "-- hooks/use.ts --\nimport { a } from \"./none\";\n", Warning},
+		{"one that .gitignore lists", "SG128", "-- hooks/use.ts --\nimport { a } from \"../none/b\";\n-- .gitignore --\nnone/\n", Info},
+	} {
+		l := library(t, Example{Files: files(tt.files)})
+		for _, s := range append(l.Skills, l.parts...) {
+			s.Reach = s.top // as in a repository
+		}
+		got := Run(l, Options{Rules: map[string]bool{tt.rule: true}}).Findings
+		severity := Off
+		if assert.LessOrEqual(t, len(got), 1, "%s: %v", tt.name, got); len(got) > 0 {
+			severity = got[0].Severity
+		}
+		assert.Equal(t, tt.want, severity, tt.name)
 	}
 }

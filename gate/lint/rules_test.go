@@ -202,7 +202,8 @@ func docs() string {
 		"with {a,b} for two files, with {} replaced in both.\n\n")
 	b.WriteString("The table has the highest severity of each rule. Where a mistake costs little, its finding is a remark (info): for\n" +
 		"example a path in the text that nothing tells the reader to use, or a forced push in a script outside plugins and\n" +
-		"skills. Files in a folder called archive, deprecated or plugin-templates have only remarks, except dangers.\n\n")
+		"skills. Files in a folder called archive, deprecated, vendor or plugin-templates have only remarks, except dangers, and\n" +
+		"so have files in hidden folders that no host reads.\n\n")
 	b.WriteString("| id | severity | fix | mistake |\n| --- | --- | --- | --- |\n")
 	for _, r := range All {
 		fix := ""

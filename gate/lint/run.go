@@ -269,8 +269,10 @@ func finding(r *Rule, o Options, s *Skill, p Problem) Finding {
 		at = s.Path[len(s.top):] + strings.TrimPrefix(at, path.Dir(s.Src.Path))
 	}
 	f.Excerpt = strings.Clone(secret.Redact(f.Excerpt)) // a substring would keep the whole file in memory
-	if !set && r.Group() != "safety" && expr("retired").MatchString(at) ||
-		s != nil && r.Group() == "format" && s.forCopying() {
+	hidden := strings.Contains(expr("hostFolder").ReplaceAllString(path.Dir("/"+at)+"/", "/"), "/.")
+	if !set && r.Group() != "safety" && (expr("retired").MatchString(at) || hidden) ||
+		s != nil && r.Group() == "format" && s.forCopying() ||
+		s != nil && s.part == pagePart && strings.HasSuffix(path.Dir(s.Src.Path), "skills") && r.Group() != "safety" {
 		f.Severity = min(f.Severity, Info) // hosts do not load templates and what is kept for reference
 	}
 	if p.Fix != nil && s != nil {

@@ -122,8 +122,6 @@ func TestDeadReferences(t *testing.T) {
 	agent := ExampleFile{"agents/form-checker.md", "---\nname: form-checker\ndescription: d\n---\n"}
 	command := ExampleFile{"commands/form-print.md", "Print it."}
 	for _, c := range []struct{ rule, fields, body, want string }{
-		{"SG128", "", "Read the [list of fields][fields-2] first.", `the link label "fields-2" is not defined`},
-		{"SG128", "", "Read the [list of fields][] first.", `the link label "list of fields" is not defined`},
 		{"SG128", "", "Read the [list of fields][f].\n\n[f]: https://forms.net", ""},
 		{"SG128", "", "The cell a[i][j], or `[a b][c]`, is free.", ""},
 		{"SG128", "", "See [line 10](SKILL.md#L10) and [that](#custom).\n\n## Other {#custom .wide}", ""},
@@ -155,17 +153,21 @@ func TestDeadReferences(t *testing.T) {
 
 func TestMissingImports(t *testing.T) {
 	for name, want := range map[string][]string{
-		"a.py\nfrom .gone import f\nfrom helpers import g\nfrom b import h\nimport os\n":        {".gone", "helpers"},
-		"a.py\nfrom ...helper import f\nfrom pack.io import g\nfrom pack.none import h\n":       {"pack.none"},
-		"a.py\nX = '''\nfrom .gone import f\n'''\nfrom .b import g\n":                           nil,
-		"a.js\nconst a = require('./gone')\nimport b from './b.js'\nimport c from '../c.mjs'\n": {"./gone"},
-		"a.sh\nsource \"$(dirname \"$0\")/gone.sh\"\n. ./b.sh\n":                                {"gone.sh"},
-		"a.sh\nsource \"$(cd \"$(dirname \"$0\")/../..\" && pwd)/lib/gone.sh\"\n":               nil,
-		"a.sh\n[ -f lib.sh ] && source ./lib.sh\n":                                              nil,
+		"a.py\nfrom .gone import f\nfrom helpers import g\nfrom b import h\nimport os\n":            {".gone", "helpers"},
+		"a.py\nfrom ...helper import f\nfrom pack.io import g\nfrom pack.none import h\n":           {"pack.none"},
+		"a.py\nX = '''\nfrom .gone import f\n'''\nfrom .b import g\n":                               nil,
+		"a.js\nconst a = require('./gone')\nimport b from './b.js'\nimport c from '../c.mjs'\n":     {"./gone"},
+		"a.sh\nsource \"$(dirname \"$0\")/gone.sh\"\n. ./b.sh\n":                                    {"gone.sh"},
+		"a.sh\nsource \"$(cd \"$(dirname \"$0\")/../..\" && pwd)/lib/gone.sh\"\n":                   nil,
+		"a.py\nfrom more.none import f\nfrom more.c import g\n":                                     {"more.none"},
+		"a.js\nconst text = `\nconst b = require('./more/none')\nconst c = require('./none')`\n":    {"./more/none"},
+		"a.sh\nsource \"${CLAUDE_PLUGIN_ROOT}/lib/gone.sh\"\nbash ${CLAUDE_PLUGIN_ROOT}/lib/b.sh\n": {"lib/gone.sh"},
+		"a.sh\n[ -f lib.sh ] && source ./lib.sh\n":                                                  nil,
 	} {
 		file, text, _ := strings.Cut(name, "\n")
 		l := library(t, Example{Files: []ExampleFile{one("", ""), {"forms/scripts/" + file, text},
 			{"forms/scripts/b.py", ""}, {"forms/scripts/b.js", ""}, {"forms/scripts/b.sh", ""}, {"forms/c.mjs", ""},
+			{".claude-plugin/plugin.json", "{}"}, {"lib/b.sh", ""}, {"forms/scripts/more/c.py", ""},
 			{"__init__.py", ""}, {"helper.py", ""}, {"pack/__init__.py", ""}, {"pack/io/__init__.py", ""}}})
 		var got []string
 		for _, to := range l.Skills[0].missingImports("scripts/"+file, text) {
