@@ -107,7 +107,7 @@ var sg108 = &Rule{ID: "SG108", Severity: Warning, Choice: true, Check: func(s *S
 	name, ok := s.Front.Scalar("name")
 	if fault := nameFault(strings.TrimSpace(name)); ok && name != "" && fault != "" {
 		p := Problem{At: s.In("name", name), Text: fmt.Sprintf("name %q %s", name, fault),
-			// Part of another skill, or the plugin's name before a colon, which Claude Code shows.
+			// Hosts do not load a part of another skill, and Claude Code accepts PLUGIN:NAME.
 			Severity: Info.when(above(s, skillFile) != "" || nameFault(strings.ReplaceAll(name, ":", "-")) == "")}
 		if better := strings.Trim(expr("notPlain").ReplaceAllString(strings.ToLower(name), "-"), "-"); better != "" {
 			p.Hint = fmt.Sprintf("use %s as the name of the skill and of its folder", better)

@@ -140,7 +140,7 @@ func (s *Skill) find(p document, target string) string {
 	return ""
 }
 
-// saysFolder reports whether a path that is no link also occurs on the page at the end of a longer one.
+// saysFolder reports whether a path that is no link, or its folder, occurs on the page at the end of a longer path.
 func (p document) saysFolder(to link) bool {
 	if to.start > 0 && !strings.ContainsAny(p.src.Text[to.start-1:to.start], " `*") {
 		return false
@@ -149,9 +149,8 @@ func (p document) saysFolder(to link) bool {
 		c := p.src.Text[max(0, at-1)]
 		return c == '>' || !strings.Contains(to.target, "/") || unicode.IsLetter(rune(c))
 	}
-	dir := path.Dir(to.target)
 	return source.AnyOccurrence(p.src.Text, "/"+to.target, longer) ||
-		to.mention && strings.Contains(dir, "/") && source.AnyOccurrence(p.src.Text, "/"+dir, longer)
+		to.mention && strings.Count(to.target, "/") > 1 && source.AnyOccurrence(p.src.Text, "/"+path.Dir(to.target), longer)
 }
 
 // hasHeading reports whether a Markdown file of the skill has a heading or an HTML id for anchor. Sites derive anchors
@@ -309,7 +308,7 @@ func (s *Skill) hasKind(p document, target string) bool {
 	})
 }
 
-// inProject reports whether the repository of a project's skill has files like target in the same folder.
+// inProject reports whether s belongs to a project that has files with target's extension in target's folder.
 func (s *Skill) inProject(target string) bool {
 	rel, below := strings.CutPrefix(s.Path, s.Reach)
 	return s.Reach != "" && below && strings.Contains(target, "/") && expr("ofProject").MatchString(rel) &&
@@ -331,7 +330,7 @@ func (s *Skill) hasNear(name string) bool {
 	})
 }
 
-// makes reports whether the page says that a file with target's base name is created or may be absent. made is a cache.
+// makes reports whether the page says that it creates target or that target may not exist. It caches answers in made.
 func (p document) makes(target string, made map[string]bool) bool {
 	name := path.Base(target)
 	if yes, ok := made[name]; ok {
@@ -414,7 +413,7 @@ var sg129 = &Rule{ID: "SG129", Severity: Warning, Within: func(l *Library, s *Sk
 	for _, to := range s.machineFiles(p) {
 		if !p.templated(to.start) && seen.add(to.target) {
 			report(Problem{At: s.Src.Span(to.start, to.end), Text: to.target + " may not exist on other machines",
-				// An example, a library for one machine, or a page for its owner.
+				// Other paths are examples, or belong to the machine that the library or page is for.
 				Severity: Info.when(!expr("partFolder").MatchString(to.target) || s.part == pagePart)})
 		}
 	}
@@ -588,7 +587,7 @@ func (s *Skill) namesInProse(ofPlugins bool) []link {
 	return out
 }
 
-// listsSkills reports whether the page has a list or table whose items end in names, nearly all of them of skills.
+// listsSkills reports whether most names at the ends of the page's list items and table rows are those of skills.
 func (l *Library) listsSkills(s *Skill) bool {
 	all := findAll("afterArrow", s.Src.Text, 50)
 	named := count(all, func(m []int) bool { return len(l.ByName(s.Src.Text[m[2]:m[3]])) > 0 })
@@ -677,9 +676,8 @@ func (l *Library) ownPlugin(name string) bool {
 // isAbsent reports whether name can only mean a skill of this collection, but the collection has no such skill.
 func (l *Library) isAbsent(name string) bool {
 	in, last, qualified := strings.Cut(name, ":")
-	if !qualified || len(l.ByName(name)) > 0 {
-		name = strings.ToLower(name)
-		return len(l.ByName(name)) == 0 && !words("wellKnownSkills")[name] && !l.helpers().commands[name]
+	if lower := strings.ToLower(name); !qualified || len(l.ByName(lower)) > 0 {
+		return len(l.ByName(lower)) == 0 && !words("wellKnownSkills")[lower] && !l.helpers().commands[lower]
 	}
 	last = last[strings.LastIndexByte(last, ':')+1:]
 	h := l.helpers()

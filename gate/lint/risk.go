@@ -60,7 +60,7 @@ func (s *Skill) danger(l *Library, r *Rule, report Report) {
 	})
 }
 
-// isLoose reports whether s is a file that neither a plugin nor a folder of skills, commands or the like contains.
+// isLoose reports whether s is a file outside plugins and outside folders of skills, agents, commands and hooks.
 func (l *Library) isLoose(s *Skill) bool {
 	at := "/" + s.Src.Path
 	return s.part == filePart && l.pluginOf(s.Path) == nil &&

@@ -273,7 +273,7 @@ func finding(r *Rule, o Options, s *Skill, p Problem) Finding {
 	if !set && r.Group() != "safety" && (expr("retired").MatchString(at) || hidden) ||
 		s != nil && r.Group() == "format" && s.forCopying() ||
 		s != nil && s.part == pagePart && strings.HasSuffix(path.Dir(s.Src.Path), "skills") && r.Group() != "safety" {
-		f.Severity = min(f.Severity, Info) // hosts do not load templates and what is kept for reference
+		f.Severity = min(f.Severity, Info) // hosts load none of these files
 	}
 	if p.Fix != nil && s != nil {
 		f.Fix = s.change(p.Fix)
