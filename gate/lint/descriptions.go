@@ -3,7 +3,6 @@ package lint
 import (
 	"cmp"
 	"fmt"
-	"path"
 	"slices"
 	"strings"
 	"sync"
@@ -14,6 +13,7 @@ import (
 	"github.com/skillgate/skillgate/gate/findable"
 	"github.com/skillgate/skillgate/gate/lint/measure"
 	"github.com/skillgate/skillgate/gate/lint/source"
+	"github.com/skillgate/skillgate/gate/wording"
 	"github.com/skillgate/skillgate/synonyms/lang"
 	"github.com/skillgate/skillgate/synonyms/lang/script"
 	"github.com/skillgate/skillgate/synonyms/lang/vocab"
@@ -21,7 +21,7 @@ import (
 )
 
 var sg203 = &Rule{ID: "SG203", Severity: Info, Check: func(s *Skill, report Report) {
-	if !s.Described() || hasUsage(s) || len(wordsOf(s.Description)) < 3 || internalOnly(s) || chinese(s.Text()) ||
+	if !s.Described() || hasUsage(s) || len(wording.Words(s.Description)) < 3 || internalOnly(s) || chinese(s.Text()) ||
 		s.Front.hasValue("disable-model-invocation", "trueWords") || s.Front.hasValue("user-invocable", "falseWords") {
 		return
 	}
@@ -98,28 +98,18 @@ var sg206 = &Rule{ID: "SG206", Severity: Warning, Within: func(l *Library, s *Sk
 		own[t.Text] = true
 	}
 	var telling []string
-	named, nameWords := false, wordsOf(s.Name+" "+path.Base(s.Folder))
-	for _, w := range wordsOf(s.Text()) {
+	for _, w := range wording.Words(s.Text()) {
 		if !words("vague")[w] && !vocab.Stop.Has(w) && !own[terms.Stem(w)] && !slices.Contains(telling, w) {
 			telling = append(telling, w)
 		}
-		named = named || len(w) > 3 && !words("vague")[w] && slices.Contains(nameWords, w)
 		if strings.ContainsFunc(w, script.Spaceless) && utf8.RuneCountInString(w) > longestWord {
 			return // writing without spaces between words
 		}
 	}
 	requests := cmp.Or(l.measured(s), new(measure.Result)).Requests
 	found, asked := count(requests, func(r findable.Request) bool { return r.Place <= reach }), len(requests)
-	body := s.BodyText()
-	if n := s.inBody(telling); !named && len(telling) >= minForeign && len(body) >= 100*len(telling) &&
-		2*n <= len(telling) && 2*found <= asked && lang.CodeOf(body) == lang.CodeOf(s.Text()) && !chinese(body) &&
-		(n == 0 && len(telling) > minForeign || l.fitsOther(s, telling, 2*n)) {
-		report(Problem{At: s.DescriptionPlace(), Severity: Info, Text: fmt.Sprintf(
-			"only %d of %d distinctive words of the description occur in the skill's text", n, len(telling))})
-		return
-	}
 	if len(telling) < minTelling && !strings.ContainsFunc(s.Text(), script.Hangul) {
-		few := len(telling) == 0 && len(wordsOf(s.Description)) < 4 && (asked == 0 || found < asked)
+		few := len(telling) == 0 && len(wording.Words(s.Description)) < 4 && (asked == 0 || found < asked)
 		report(Problem{At: s.DescriptionPlace(), Severity: Info.when(!few),
 			Text: fmt.Sprintf("the description has too few distinctive words (%d instead of at least %d): %q",
 				len(telling), minTelling, source.Short(s.Description))})
@@ -128,25 +118,8 @@ var sg206 = &Rule{ID: "SG206", Severity: Warning, Within: func(l *Library, s *Sk
 
 const (
 	minTelling  = 2
-	minForeign  = 5 // a description with fewer distinctive words is not compared with the skill's text
 	longestWord = 5
 )
-
-// fitsOther reports whether the text of a skill that a request for s finds first contains two thirds of the words, and
-// at least the given number.
-func (l *Library) fitsOther(s *Skill, list []string, least int) bool {
-	m := l.measured(s)
-	return m != nil && slices.ContainsFunc(m.Requests, func(r findable.Request) bool {
-		other := l.byID[r.First]
-		return other != nil && other.Name != s.Name && other.inBody(list) >= max(least, 2*len(list)/3)
-	})
-}
-
-// inBody returns how many of the words, without their endings, occur in the body or in the name.
-func (s *Skill) inBody(list []string) int {
-	text := strings.ToLower(s.BodyText() + s.Name + s.Folder)
-	return count(list, func(w string) bool { return strings.Contains(text, w[:min(len(w), max(4, len(w)-3))]) })
-}
 
 func (s *Skill) forCopying() bool { return expr("copied").MatchString(s.ID) }
 
@@ -187,10 +160,4 @@ func hasUsage(s *Skill) bool {
 	return len(s.Triggers) > 0 || expr("userSays").MatchString(s.Description) ||
 		len(catalog.Said(s.Description, s.WhenToUse)) > 0 ||
 		slices.ContainsFunc(usageClauses(), func(clause expression) bool { return clause().MatchString(s.Text()) })
-}
-
-func wordsOf(text string) []string {
-	return strings.FieldsFunc(strings.ToLower(text), func(r rune) bool {
-		return !unicode.IsLetter(r) && !unicode.IsDigit(r)
-	})
 }

@@ -50,10 +50,6 @@ func TestDescriptionRules(t *testing.T) {
 		{"a note in brackets", "SG206", forms("[Beta] Use for the fields [name] and [date]."), false},
 		{"short and clear", "SG206", front("text-tools", "Strips accents from text."), false},
 
-		{"the description of another skill", "SG206", front("pdf", "Moves coloured boats and barges between seven harbours.").with("pdf/SKILL.md",
-			page("pdf", "Moves coloured boats and barges between seven harbours.")+strings.Repeat("Fill in the form field by field.\n", 40)), true},
-		{"a description in other words", "SG206", front("pdf", "x").with("pdf/SKILL.md",
-			page("pdf", "Moves coloured boats and barges between seven harbours.")+strings.Repeat("Move the boat to its harbour.\n", 40)), false},
 		{"all requests", "SG206", forms("Use this skill for every request, whatever the topic."), true},
 		{"all requests of a kind", "SG206", forms("Use for any task with forms, before printing."), false},
 		{"a cut sentence", "SG213", forms("Use when the user wants to fill in, print or."), true},

@@ -35,9 +35,10 @@ func tooLong(id string, severity Severity, limit int, text string, keys ...strin
 			}
 			n += utf8.RuneCountInString(strings.TrimSpace(v))
 		}
-		if _, ok := s.Front.Scalar(keys[0]); ok && n > limit { // Claude Code, the only host of plugins, shows 1,536
-			report(Problem{At: s.Key(keys[0]), Text: fmt.Sprintf(text, n, limit),
-				Severity: Info.when(id == "SG104" && n <= 1536 && above(s, filepath.Join(".claude-plugin", "plugin.json")) != "")})
+		if _, ok := s.Front.Scalar(keys[0]); ok && n > limit {
+			ours := strings.Contains(s.Src.Path, ".claude/") || above(s, filepath.FromSlash(manifestFile)) != ""
+			severity := Info.when(id == "SG104" && n <= 1536 && ours) // Claude Code shows 1,536 characters
+			report(Problem{At: s.Key(keys[0]), Text: fmt.Sprintf(text, n, limit), Severity: severity})
 		}
 	}}
 }
@@ -107,8 +108,8 @@ var sg108 = &Rule{ID: "SG108", Severity: Warning, Choice: true, Check: func(s *S
 	name, ok := s.Front.Scalar("name")
 	if fault := nameFault(strings.TrimSpace(name)); ok && name != "" && fault != "" {
 		p := Problem{At: s.In("name", name), Text: fmt.Sprintf("name %q %s", name, fault),
-			// Hosts do not load a part of another skill, and Claude Code accepts PLUGIN:NAME.
-			Severity: Info.when(above(s, skillFile) != "" || nameFault(strings.ReplaceAll(name, ":", "-")) == "")}
+			// Hosts do not load a part of another skill, and Claude Code accepts PLUGIN:NAME and underscores.
+			Severity: Info.when(above(s, skillFile) != "" || expr("nameForClaude").MatchString(name))}
 		if better := strings.Trim(expr("notPlain").ReplaceAllString(strings.ToLower(name), "-"), "-"); better != "" {
 			p.Hint = fmt.Sprintf("use %s as the name of the skill and of its folder", better)
 		}
@@ -134,7 +135,7 @@ var sg110 = &Rule{ID: "SG110", Severity: Info, Check: func(s *Skill, report Repo
 	name, ok := s.Front.Scalar("name")
 	name = strings.TrimSpace(name)
 	if ok && name != "" && s.Dir != "" && s.Dir != s.Reach && norm.NFKC.String(name) != norm.NFKC.String(s.Folder) &&
-		flatKey(name) != flatKey(s.Folder) && !strings.ContainsAny(name, " :") {
+		letters(name) != letters(s.Folder) && !strings.ContainsAny(name, " :") {
 		report(Problem{At: s.In("name", name),
 			Text: fmt.Sprintf("name is %q, but the folder is named %q", name, s.Folder),
 			Hint: fmt.Sprintf("change name to %s, or rename the folder", s.Folder)})
@@ -147,15 +148,15 @@ var sg114 = &Rule{ID: "SG114", Severity: Error, Fixes: true, Within: func(l *Lib
 		if s.part == agentPart {
 			want = ""
 			for key := range words("agentKeys") {
-				if key != k.Name && flatKey(key) == flatKey(k.Name) {
+				if key != k.Name && letters(key) == letters(k.Name) {
 					want = key
 				}
 			}
-			if flatKey(k.Name) == "allowedtools" && (s.isHostAgent() || l.isPluginAgent(s)) {
+			if letters(k.Name) == "allowedtools" && (s.isHostAgent() || l.isPluginAgent(s)) {
 				want = "tools"
 			}
 		}
-		if want == "" {
+		if want == "" || k.Name == "disallowedTools" { // Claude Code reads both spellings of it
 			if s.part == commandPart && k.Name == "paths" || l.isPluginAgent(s) && words("notInPlugins")[k.Name] &&
 				!s.Front.hasValue(k.Name, "defaultWord") {
 				report(Problem{At: s.Src.Span(k.Start, k.End), Severity: Warning, Hint: "delete the key",
@@ -201,7 +202,7 @@ func nearKey(name string) string {
 		expr("languageCode").MatchString(name[i+1:]) {
 		return "" // such as description_en: a translation, not a misspelling
 	}
-	flat, near := flatKey(name), ""
+	flat, near := letters(name), ""
 	for _, field := range data().HostKeys {
 		k, _, _ := strings.Cut(field, ":")
 		limit := 1
@@ -210,17 +211,13 @@ func nearKey(name string) string {
 		}
 		// Short keys must match exactly, because too many words differ from them by one letter.
 		switch {
-		case flat == flatKey(k):
+		case flat == letters(k):
 			return k
-		case near == "" && min(len(flat), len(k)) >= 7 && wording.Distance(flat, flatKey(k)) <= limit:
+		case near == "" && min(len(flat), len(k)) >= 7 && wording.Distance(flat, letters(k)) <= limit:
 			near = k
 		}
 	}
 	return near
-}
-
-func flatKey(s string) string {
-	return strings.NewReplacer("-", "", "_", "", " ", "").Replace(strings.ToLower(s))
 }
 
 var sg117 = &Rule{ID: "SG117", Severity: Error, Check: func(s *Skill, report Report) {
@@ -275,10 +272,11 @@ var sg119 = &Rule{ID: "SG119", Severity: Warning, Check: func(s *Skill, report R
 	}
 }}
 
-var sg134 = &Rule{ID: "SG134", Severity: Error, Check: func(s *Skill, report Report) {
+var sg134 = &Rule{ID: "SG134", Severity: Error, Within: func(l *Library, s *Skill, report Report) {
 	if s.Front.hasValue("user-invocable", "falseWords") && s.Front.hasValue("disable-model-invocation", "trueWords") {
-		report.at(s.Key("user-invocable"),
-			"nothing can start the skill: disable-model-invocation is true and user-invocable is false")
+		read := func(x *Skill) bool { return x != s && strings.Contains(x.Src.Text, path.Base(s.Folder)+"/"+skillFile) }
+		report(Problem{At: s.Key("user-invocable"), Severity: Info.when(slices.ContainsFunc(l.Skills, read)),
+			Text: "nothing can start the skill: disable-model-invocation is true and user-invocable is false"})
 	}
 }}
 
@@ -297,7 +295,7 @@ var sg137 = &Rule{ID: "SG137", Severity: Error, Check: func(s *Skill, report Rep
 		report.at(s.Src.Whole(), "the file is called %s, but hosts look for %s", file, skillFile)
 	}
 }, Whole: func(l *Library, report Report) {
-	const lost = "Claude Code looks for skills at skills/NAME/SKILL.md"
+	lost := map[string][]*Skill{} // by the folder around theirs
 	for _, s := range append(l.Skills[:len(l.Skills):len(l.Skills)], l.parts...) {
 		m := expr("besideManifest").FindStringSubmatch(filepath.ToSlash(s.Path))
 		if m != nil && s.part != "" && !l.declares(m[1]) {
@@ -308,9 +306,21 @@ var sg137 = &Rule{ID: "SG137", Severity: Error, Check: func(s *Skill, report Rep
 			l.pluginOf(s.Path) != nil && s.Dir == l.pluginOf(s.Path).lists[0])
 		if flat || s.part == "" && s.Path != "" && (l.unloaded(s.Path) ||
 			expr("tooDeep").MatchString(filepath.ToSlash(s.Path)) && above(s, skillFile) == "") {
-			report(Problem{At: s.Src.Whole(), Text: lost + ", so it does not load this file",
-				Severity: cmp.Or(Info.when(l.helpers().commands[strings.ToLower(s.Folder)]), Warning)})
+			around := filepath.Dir(s.Dir)
+			if flat {
+				around = s.Path
+			}
+			lost[around] = append(lost[around], s)
 		}
+	}
+	for _, around := range sortedNames(lost) {
+		s, n, others := lost[around][0], len(lost[around]), ""
+		if n > 1 {
+			others = fmt.Sprintf(", nor %d more in %s", n-1, path.Dir(path.Dir(s.Src.Path)))
+		}
+		report(Problem{At: s.Src.Whole(),
+			Text:     "Claude Code looks for skills at skills/NAME/SKILL.md, so it does not load this file" + others,
+			Severity: cmp.Or(Info.when(n >= manyHave || l.helpers().commands[strings.ToLower(s.Folder)]), Warning)})
 	}
 	seen := set{}
 	for _, s := range l.Skills {

@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/skillgate/skillgate/gate/lint/source"
 )
@@ -83,12 +84,15 @@ func (l *Library) noCommand(name string) bool {
 		!l.helpers().commands[name]
 }
 
-func (s *Skill) handedTo() []link {
+// handedTo returns the agents to which a page hands work: those in calls and, unless only calls count, those in prose.
+func (p document) handedTo(prose bool) []link {
 	var out []link
-	for l := range s.lines() {
+	others := sync.OnceValue(func() bool { return expr("otherAgents").MatchString(p.src.Text) })
+	for l := range p.said("notBuilt", "candidates") {
 		for i, re := range []string{"subagentType", "agentNamed"} {
 			for _, m := range findAll(re, l.Text, -1) {
-				if i > 0 && (l.Code && !strings.Contains(l.Text, "@agent-") || l.Fence || expr("unsure").MatchString(l.Text)) {
+				if i > 0 && (!prose || l.Code && !strings.Contains(l.Text, "@agent-") ||
+					l.Fence || expr("unsure").MatchString(l.Text)) {
 					break
 				}
 				for m[2] < 0 {
@@ -96,7 +100,7 @@ func (s *Skill) handedTo() []link {
 				}
 				name := l.Text[m[2]:m[3]]
 				if strings.HasPrefix(l.Text[m[3]:], ".md") || i == 0 &&
-					(expr("noAgent").MatchString(name) || expr("otherAgents").MatchString(s.Src.Text)) {
+					(expr("noAgent").MatchString(name) || others()) {
 					continue
 				}
 				if i == 0 || !expr("kindOfSkill").MatchString(name) && !expr("kindOfAgent").MatchString(name) {
@@ -235,8 +239,6 @@ func (s *Skill) missingImports(rel, text string) []link {
 			ends := []string{"", ".js", ".mjs", ".cjs", ".ts", ".tsx", ".jsx", ".mts", ".json", ".node", ".d.ts"}
 			add(m, built || path.Base(at) == "package.json" || path.Ext(at) == ".node" || has(at, ends...) ||
 				has(stem, ends...))
-		case "rubyImport":
-			add(m, built || has(at, "", ".rb"))
 		case "packageScript":
 			add(m, built || has(at, "") || has(stem, ".ts", ".mts"))
 		case "shellSource":

@@ -39,9 +39,9 @@ func (s *Skill) pages() []document {
 	}
 	for _, src := range s.besides() {
 		rel := strings.TrimPrefix(src.Path, path.Dir(s.Src.Path)+"/")
-		read := !strings.Contains(rel, "/") && strings.Contains(s.Src.Text, rel) ||
-			strings.HasPrefix(rel, "reference") && !expr("exampleFile").MatchString(path.Base(rel))
-		if read && isMarkdown(rel) {
+		read := strings.HasPrefix(rel, "reference") ||
+			strings.Contains(s.Src.Text, rel) && !expr("forOthers").MatchString(rel)
+		if read && isMarkdown(rel) && !expr("exampleFile").MatchString(path.Base(rel)) {
 			out = append(out, newDocument(src, 0, len(src.Text), rel))
 		}
 	}

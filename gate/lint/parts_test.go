@@ -12,6 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/skillgate/skillgate/gate/lint/source"
+	"github.com/skillgate/skillgate/gate/wording"
 )
 
 func TestSeverities(t *testing.T) {
@@ -136,7 +137,7 @@ func TestLinks(t *testing.T) {
 }
 
 func TestNamesAndWords(t *testing.T) {
-	assert.Equal(t, []string{"fill", "in", "pdf", "forms", "양식", "2"}, wordsOf("Fill-in PDF_forms, 양식 2!"))
+	assert.Equal(t, []string{"fill", "in", "pdf", "forms", "양식", "2"}, wording.Words("Fill-in PDF_forms, 양식 2!"))
 	assert.Equal(t, []string{"Fill", "the", "of", "in"}, expr("englishWord").FindAllString("Fill the API 양식 of x in PDF", -1))
 }
 

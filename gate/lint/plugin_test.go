@@ -55,15 +55,13 @@ func TestPluginParts(t *testing.T) {
 		{".mcp.json", `{"mcpServers": {"a": {"command": "a", "args": ["-p", 1]}, "b": {"command": "b", "timeout": "5"}, "c": "npx c"}}`, 3, 0},
 		{".mcp.json", `{"mcpServers": {"a": {"type": "http", "url": "forms.net/mcp"}, "b": {"type": "ws", "url": "wss://b.net", "headers": ["x"]}}}`, 2, 0},
 		{".mcp.json", `{"mcpServers": {"a": {"command": "a", "args": ["1"], "timeout": 5, "env": {"A": "b"}, "alwaysLoad": true}}}`, 0, 0},
-		{".lsp.json", `{"go": {"command": "gopls", "args": ["serve"], "extensionToLanguage": {".go": "go"}}}`, 0, 0},
-		{".lsp.json", `{"go": {"command": "gopls"}, "c": {"command": "c", "extensionToLanguage": {"c": "c"}}, "d": {"command": "d serve"}}`, 3, 0},
 		{".claude/settings.json", `{"permissions": {"allow": ["Bash(git log:*)", "mcp__a__b", "WebFetch(domain:a.net)"], "defaultMode": "plan"}}`, 0, 0},
 		{".claude/settings.json", `{"permissions": {"allow": ["Bash(git log:*", "bash(ls)"], "deny": ["mcp__a__b(x)", "WebFetch(https://a.net/*)"]}}`, 0, 4},
 		{".claude/settings.json", `{"permissions": {"allow": ["WebFetch(*)"]}}`, 0, 0},
 		{".claude/settings.json", `{"permissions": {"allow": "Read", "defaultMode": "yolo"}}`, 1, 1},
 		{".claude/settings.json", `{"permissions": ["Read"]}`, 1, 0},
 		{".claude-plugin/plugin.json", `{"name": "forms", "mcpservers": {}, "command": "./commands", "tags": ["a"]}`, 0, 2},
-		{".claude-plugin/plugin.json", `{"name": "forms", "displayName": 5, "lspServers": {"go": {"command": "gopls"}}}`, 1, 1},
+		{".claude-plugin/plugin.json", `{"name": "forms", "displayName": 5}`, 0, 1},
 		{".claude-plugin/marketplace.json", strings.Replace(market, "%", `{"name": "a", "source": "./../a"}`, 1), 1, 0},
 		{".claude-plugin/marketplace.json", strings.Replace(market, "%", `{"name": "a", "source": {"source": "github"}}`, 1), 1, 0},
 		{".claude-plugin/marketplace.json", strings.Replace(market, "%", `{"name": "a", "source": {"source": "github", "repo": "a/b", "sha": "abc"}}`, 1), 1, 0},
@@ -134,6 +132,11 @@ func TestParts(t *testing.T) {
 		{agent("description: x\nskills: eth, eth:eth", "Run."), "SG145", ""},
 		{agent("description: x\nskills: eth, frames", "Run."), "SG145", "agents/probe.md"},
 		{agent("description: x\nskills: eth:frames", "Run."), "SG145", "agents/probe.md"},
+		{"-- commands/ask.md --\n---\ndescription: Asks\nskills: frames\n---\nAsk.\n", "SG145", "commands/ask.md"},
+		{"-- commands/ask.md --\n---\ndescription: Asks\ndisallowedTools: Bash\n---\nAsk.\n", "SG114", ""},
+		{"-- .claude/commands/taps/one.md --\nOne.\n-- .claude/commands/taps/two.md --\nRun `/taps:three`.\n", "SG145",
+			".claude/commands/taps/two.md"},
+		{"-- .claude/commands/taps/one.md --\nOne.\n-- .claude/commands/taps/two.md --\nRun `/taps:one`.\n", "SG145", ""},
 		{agent("description: x", "Then run `/eth:send`."), "SG145", ""},
 		{agent("description: x", "Then run `/eth:sent`, not `/arp:sent`."), "SG145", ""}, // a text that forbids something
 		{agent("description: x", "Then run `/eth:sent`."), "SG145", "agents/probe.md"},
@@ -162,9 +165,6 @@ func TestParts(t *testing.T) {
 		{agent("description: x\nallowed-tools: Read", "Run."), "SG114", "agents/probe.md"},
 		{"-- agents/arp.md --\n# Arp\n", "SG101", "agents/arp.md"},
 		{"-- CLAUDE.md --\nThe fork is in `/home/berta/forks/eth/build`.\n", "SG129", "CLAUDE.md"},
-		{"-- skills/eth/steps/one.md --\n---\nlast: steps/one.md\nnext: steps/three.md\n---\n-- skills/eth/steps/two.md --\n", "SG128",
-			"skills/eth/steps/one.md"},
-		{"-- skills/eth/steps/one.md --\n---\nnext: two.md\n---\nlast: steps/three.md\n-- skills/eth/steps/two.md --\n", "SG128", ""},
 		{"-- skills/eth/assets/a.md --\n-- skills/eth/scripts/a.py --\nT = Path(__file__).resolve().parent.parent / \"assets\" / \"b.md\"\n",
 			"SG128", "skills/eth/scripts/a.py"},
 		{"-- skills/eth/assets/a.md --\n-- skills/eth/scripts/a.py --\nhere = Path(__file__).parent\nt = here.parent / \"templates\"\n", "SG128",
@@ -296,4 +296,16 @@ func TestUnlistedSkills(t *testing.T) {
 	l := library(t, Example{Files: files(skills + manifest + "-- .claude-plugin/marketplace.json --\n" +
 		`{"name": "m", "owner": {"name": "A"}, "plugins": [{"name": "a", "source": "./"}]}` + "\n")})
 	assert.Empty(t, Run(l, Options{Rules: map[string]bool{"SG144": true}}).Findings, "the list of a manifest adds to skills")
+}
+
+// Many skills in one folder that hosts do not look into are one finding.
+func TestLostSkillsAreOneFinding(t *testing.T) {
+	text := "-- .claude-plugin/plugin.json --\n{\"name\": \"eth\"}\n"
+	for _, name := range []string{"arp", "tap", "hub"} {
+		text += "-- skills/group/" + name + "/SKILL.md --\n---\nname: " + name + "\ndescription: Asks.\n---\n# A\n"
+	}
+	got := Run(library(t, Example{Files: files(text)}), Options{Rules: map[string]bool{"SG137": true}}).Findings
+	if assert.Len(t, got, 1) {
+		assert.Contains(t, got[0].Text, ", nor 2 more in skills/group")
+	}
 }

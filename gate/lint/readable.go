@@ -218,7 +218,8 @@ var sg123 = &Rule{ID: "SG123", Severity: Error, Check: func(s *Skill, report Rep
 
 var sg124 = &Rule{ID: "SG124", Severity: Error, Check: func(s *Skill, report Report) {
 	if i := strings.IndexByte(s.Src.Text, 0); i >= 0 {
-		report.at(s.Src.Line(s.Src.LineAt(i)), "the file contains a NUL byte at offset %d", i)
+		report(Problem{At: s.Src.Line(s.Src.LineAt(i)), Text: fmt.Sprintf("the file contains a NUL byte at offset %d", i),
+			Severity: Warning.when(strings.Trim(s.Src.Text[i:], "\x00\r\n") == "")}) // hosts read the text before it
 	}
 }}
 

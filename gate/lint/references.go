@@ -3,6 +3,7 @@ package lint
 import (
 	"cmp"
 	"fmt"
+	"iter"
 	"net/url"
 	"os"
 	"path"
@@ -10,20 +11,23 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 	"unicode"
 
 	"gopkg.in/yaml.v3"
 
 	"github.com/skillgate/skillgate/gate/lint/source"
+	"github.com/skillgate/skillgate/gate/wording"
 )
 
 var sg128 = &Rule{ID: "SG128", Severity: Warning, Within: func(l *Library, s *Skill, report Report) {
 	if s.Dir == "" || l.isFragment(s) {
 		return
 	}
-	seen, dead := set{}, s.deadLinks()
+	seen := set{}
 	for _, p := range s.pages() {
 		list, read := append(p.links(), s.mentionedFiles(p)...), set{}
+		ends := sync.OnceValues(func() (dead, alive int) { return s.ends(p, list) })
 		for _, to := range list {
 			read[to.target] = read[to.target] || to.read
 		}
@@ -34,11 +38,11 @@ var sg128 = &Rule{ID: "SG128", Severity: Warning, Within: func(l *Library, s *Sk
 			problem := Problem{At: p.src.Span(to.start, to.end)}
 			switch target := s.find(p, to.target); {
 			case target == "" && (strings.ContainsRune("./~", rune(to.target[0])) && p.rel == skillFile &&
-				!strings.HasSuffix(p.src.Text[:to.start], "@") && !s.inProject(to.target) ||
+				p.until > s.Front.Body && !strings.HasSuffix(p.src.Text[:to.start], "@") && !s.inProject(to.target) ||
 				path.IsAbs(to.target) || leaves(path.Join(path.Dir(p.rel), to.target))): // a file of the user, or reported by SG129
 				continue
 			case target == "":
-				if !s.ownPath(to) || expr("idToFill").MatchString(to.target) ||
+				if !s.ownPath(to) || expr("idToFill").MatchString(to.target) || expr("builtFolder").MatchString(to.target) ||
 					to.mention && l.otherHas(s, p, to) || p.saysFolder(to) ||
 					s.part != "" && (!strings.Contains(to.target, "/") || slices.ContainsFunc(l.Skills, func(x *Skill) bool {
 						return x.Has(to.target)
@@ -50,11 +54,13 @@ var sg128 = &Rule{ID: "SG128", Severity: Warning, Within: func(l *Library, s *Sk
 					continue // a missing folder is one finding
 				}
 				seen["/"+dir] = dir != "." && s.find(p, dir) == ""
-				problem.Text, problem.Hint = to.target+" does not exist", s.nearFile(to.target)
+				problem.Text, problem.Hint = to.target+" does not exist",
+					cmp.Or(s.misspelt(p, to.target), s.nearFile(to.target))
 				stem := strings.TrimSuffix(to.target, ".md")
-				copied := problem.Hint == "" && (p.rel != skillFile && dead[path.Dir(p.rel)] > 3 ||
+				gone, there := ends()
+				copied := problem.Hint == "" && (p.rel != skillFile && gone > there+3 || // from a website
 					(to.mention || p.rel != skillFile) && expr("picture").MatchString(to.target))
-				problem.Severity = Info.when(copied || !read[to.target] || s.gitIgnores(to.target) ||
+				problem.Severity = Info.when(copied || !read[to.target] || s.gitIgnores(to.target) || s.aboveHas(to.target) ||
 					!to.mention && (len(l.ByName(stem)) > 0 || l.hasAgent(stem)))
 			case to.anchor == "" || s.hasHeading(p, target, to.anchor):
 				continue
@@ -62,7 +68,8 @@ var sg128 = &Rule{ID: "SG128", Severity: Warning, Within: func(l *Library, s *Sk
 				if target == p.rel {
 					target = path.Base(p.src.Path)
 				}
-				problem.Severity = Info.when(p.rel != skillFile && target != skillFile) // often copied from a website
+				gone, there := ends()
+				problem.Severity = Info.when(p.rel != skillFile && target != skillFile && 3*gone > there) // often copied
 				problem.Text = fmt.Sprintf("%s has no heading for the anchor #%s", target, to.anchor)
 				problem.Hint = "an anchor is the heading's text in lower case, with hyphens for spaces"
 			}
@@ -71,18 +78,11 @@ var sg128 = &Rule{ID: "SG128", Severity: Warning, Within: func(l *Library, s *Sk
 	}
 	for _, src := range s.besides() {
 		rel := strings.TrimPrefix(src.Path, path.Dir(s.Src.Path)+"/")
-		if front := findFront(src); front.Closed && isMarkdown(rel) {
-			for _, m := range findAll("fileInFront", src.Text[:front.End], 9) {
-				to := src.Text[m[2]:m[3]]
-				if s.Has(path.Dir(to)) && s.find(newDocument(src, 0, 0, rel), to) == "" && !expr("placeholder").MatchString(to) {
-					report.at(src.Span(m[2], m[3]), "%s does not exist", to)
-				}
-			}
-		}
 		if isMarkdown(rel) || expr("forOthers").MatchString(rel) {
 			continue
 		}
-		mild := path.Ext(rel) == ".json" || strings.HasSuffix(rel, ".d.ts") || l.isLoose(s)
+		mild := path.Ext(rel) == ".json" || strings.HasSuffix(rel, ".d.ts") || l.isLoose(s) ||
+			expr("exampleFile").MatchString(path.Base(rel))
 		for i, list := range [][]link{s.scriptPaths(rel, src.Text), s.missingImports(rel, src.Text)} {
 			for _, to := range list {
 				report(Problem{At: src.Span(to.start, to.end), Severity: Info.when(mild || s.gitIgnores(to.target)),
@@ -110,22 +110,18 @@ func (s *Skill) gitIgnores(target string) bool {
 	return false
 }
 
-// deadLinks returns, for each folder, how many more links on its pages, SKILL.md aside, are dead than alive.
-func (s *Skill) deadLinks() map[string]int {
-	dead := map[string]int{}
-	for _, p := range s.pages() {
-		dir := path.Dir(p.rel)
-		for _, to := range p.links() {
-			switch {
-			case p.rel == skillFile || to.target == "" || leaves(path.Join(dir, to.target)):
-			case s.find(p, to.target) == "" && s.nearFile(to.target) == "":
-				dead[dir]++
-			default:
-				dead[dir]--
-			}
+// ends counts the dead and the live links to files and headings of the skill among a page's first 60 references.
+func (s *Skill) ends(p document, list []link) (dead, alive int) {
+	for _, to := range list[:min(len(list), 60)] {
+		switch file := s.find(p, to.target); {
+		case to.mention || leaves(path.Join(path.Dir(p.rel), to.target)):
+		case file != "" && (to.anchor == "" || s.hasHeading(p, file, to.anchor)) || file == "" && s.nearFile(to.target) != "":
+			alive++
+		default:
+			dead++
 		}
 	}
-	return dead
+	return dead, alive
 }
 
 func (s *Skill) find(p document, target string) string {
@@ -172,8 +168,9 @@ func (s *Skill) hasHeading(p document, file, anchor string) bool {
 	want := letters(anchor)
 	for l := range source.EachLine(text, 0) {
 		said := letters(expr("linkedTo").ReplaceAllString(l.Text, "]"))
-		numbered := strings.Trim(strings.TrimPrefix(want, said), "0123456789") == "" // a repeated heading gets a number
-		if said != "" && !strings.Contains(l.Text, "](#") && numbered {
+		same := strings.Trim(strings.TrimPrefix(want, said), "0123456789") == "" || // a repeated heading gets a number
+			len(want) > 5 && strings.HasPrefix(l.Text, "#") && strings.HasPrefix(said, want)
+		if said != "" && !strings.Contains(l.Text, "](#") && same {
 			return true
 		}
 	}
@@ -182,12 +179,7 @@ func (s *Skill) hasHeading(p document, file, anchor string) bool {
 }
 
 func letters(text string) string {
-	return strings.Map(func(r rune) rune {
-		if unicode.IsLetter(r) || unicode.IsDigit(r) {
-			return unicode.ToLower(r)
-		}
-		return -1
-	}, strings.ReplaceAll(text, "&amp;", "&"))
+	return strings.Join(wording.Words(strings.ReplaceAll(text, "&amp;", "&")), "")
 }
 
 // ownPath reports whether a path can only mean a file of the skill: a link to a file, or a path with a folder that the
@@ -200,28 +192,41 @@ func (s *Skill) ownPath(to link) bool {
 	return true
 }
 
+// said yields the lines of a page outside sections whose heading, and lists whose first line, match the expressions.
+func (p document) said(heading, list string) iter.Seq[source.Line] {
+	return func(yield func(source.Line) bool) {
+		future, soon := false, false
+		for l := range source.EachLine(p.src.Text[:p.until], p.from) {
+			text := strings.TrimSpace(l.Text)
+			if !l.Code && strings.HasPrefix(l.Text, "#") {
+				future = expr(heading).MatchString(l.Text)
+			}
+			if !l.Code && !l.Fence && text != "" && !(soon && expr("listGoesOn").MatchString(l.Text)) {
+				soon = findAll(list, l.Text, 1) != nil
+			}
+			if !future && !soon && !yield(l) {
+				return
+			}
+		}
+	}
+}
+
 func (s *Skill) mentionedFiles(p document) []link {
 	if s.aboutSkills() {
 		return nil // a skill about skills mentions paths as examples
 	}
 	var out []link
-	n, told := 0, -farLines // n: number of the current line; told: last line that mentions SKILL.md
+	n, told := 0, -farLines // n: number of the lines so far; told: last line that mentions SKILL.md
 	made, cloned := map[string]bool{}, findAll("cloned", p.src.Text, 1) != nil
-	language, future, soon := "", false, false // language of the code fence; the heading or label is about the future
-	for l := range source.EachLine(p.src.Text[:p.until], p.from) {
+	language := "" // of the code fence
+	for l := range p.said("notYet", "unfinished") {
 		if l.Fence && !l.Code {
 			language = info(l.Text)
 		}
 		if n++; strings.Contains(l.Text, skillFile) {
 			told = n
 		}
-		if !l.Code && strings.HasPrefix(l.Text, "#") {
-			future = expr("notYet").MatchString(l.Text)
-		}
-		if text := strings.TrimSpace(l.Text); !l.Code && !l.Fence && text != "" && !(soon && strings.HasPrefix(text, "- ")) {
-			soon = expr("unfinished").MatchString(l.Text)
-		}
-		if n-told < farLines && !strings.HasPrefix(l.Text, "@") || future || soon ||
+		if n-told < farLines && !strings.HasPrefix(l.Text, "@") ||
 			!l.Code && !strings.Contains(l.Text, "/") && !strings.Contains(l.Text, ".md") ||
 			l.Code && !words("shells")[cmp.Or(language, "sh")] && !expr("commented").MatchString(l.Text) {
 			continue
@@ -230,7 +235,7 @@ func (s *Skill) mentionedFiles(p document) []link {
 		named := len(found) // later matches can only be files of the skill
 		if l.Code && p.rel == skillFile {
 			found = append(found, slices.DeleteFunc(findAll("bareScript", l.Text, -1), func(m []int) bool {
-				return !s.hasNear(l.Text[m[4]:m[5]])
+				return !slices.ContainsFunc(s.Files, func(f string) bool { return wording.Alike(path.Base(f), l.Text[m[4]:m[5]]) })
 			})...)
 		}
 		found = append(found, findAll("rootedFile", l.Text, -1)...)
@@ -251,10 +256,12 @@ func (s *Skill) mentionedFiles(p document) []link {
 				root = l.Text[m[2]:m[3]]
 			}
 			imported := root != "" && strings.HasSuffix(l.Text[:m[2]], "@")
+			near := ok && root == "" && s.misspelt(p, target) != ""
 			if !ok || path.Ext(target) == "" || target[0] == '.' && !strings.HasPrefix(target, ".claude/") ||
-				root == "" && (s.part != "" && i < beside || strings.HasPrefix(target, ".claude/")) && !s.inProject(target) ||
+				!near && root == "" && (s.part != "" && i < beside || strings.HasPrefix(target, ".claude/")) &&
+					!s.inProject(target) ||
 				l.Code && s.part == pagePart || strings.Contains(root, "PROJECT_DIR") && p.until > s.Front.Body ||
-				root == "" && l.Code && (p.rel != skillFile || strings.HasPrefix(target, "examples/")) ||
+				root == "" && l.Code && (p.rel != skillFile && !near || strings.HasPrefix(target, "examples/")) ||
 				hasAnyPrefix(after, "](", "*", "<", "{", "/", "(", "-") ||
 				l.Code && (strings.HasPrefix(strings.TrimSpace(root), "@") || expr("lineNumber").MatchString(after)) ||
 				strings.Contains(root, "PLUGIN") && expr("sessionPage").MatchString(s.Path) ||
@@ -262,7 +269,7 @@ func (s *Skill) mentionedFiles(p document) []link {
 				!imported && expr("exampleBefore").MatchString(before) || expr("madeAfter").MatchString(after) ||
 				l.Code && expr("optionBefore").MatchString(before) ||
 				written(before) || p.makes(target, made) ||
-				i >= beside && (!s.namesBeside(p, target) || expr("gone").MatchString(l.Text)) ||
+				i >= beside && (!near && !s.namesBeside(p, target) || expr("gone").MatchString(l.Text)) ||
 				expr("notRead").MatchString(before) || expr("ofOthers").MatchString(after) || cloned ||
 				strings.Contains(l.Text, "Bash(") && strings.HasPrefix(strings.TrimSpace(l.Text), "|") ||
 				expr("listedImport").MatchString(root) && s.part == "" && strings.Contains(target, "/") ||
@@ -276,9 +283,9 @@ func (s *Skill) mentionedFiles(p document) []link {
 			}
 			lead, pages := before[max(0, len(before)-80):], expr("pageFolder").MatchString(target)
 			says := expr("toldBefore").MatchString(lead) || expr("toldAfter").MatchString(after)
-			read := strings.ContainsAny(root, "$<{~@") || strings.Contains(lead, "${CLAUDE_") ||
+			read := near || strings.ContainsAny(root, "$<{~@") || strings.Contains(lead, "${CLAUDE_") ||
 				says && (pages || p.until <= s.Front.Body || s.hasKind(p, target) || s.inProject(target)) ||
-				pages && expr("entry").MatchString(before) || !l.Code && i < beside && s.namesBeside(p, target)
+				pages && expr("entry").MatchString(before) || i < beside && s.namesBeside(p, target)
 			out = append(out, link{target: target, anchor: strings.TrimPrefix(expr("afterPath").FindString(after), "#"),
 				start: l.Start + m[4], end: l.Start + m[5], mention: i < named, read: read})
 		}
@@ -294,9 +301,25 @@ func (s *Skill) namesBeside(p document, target string) bool {
 	}
 	return source.AnyOccurrence(p.src.Text, "`"+path.Dir(target)+"/", func(at int) bool {
 		other, _, _ := strings.Cut(nearAfter(p.src.Text, at+1), "`")
-		return path.Ext(other) == path.Ext(target) &&
-			(s.Has(other) || (isMarkdown(target) || s.part == pagePart) && s.aboveHas(other))
+		return path.Ext(other) == path.Ext(target) && (s.Has(other) || s.aboveHas(other))
 	})
+}
+
+// misspelt returns a hint to an existing file in target's folder, of the skill or its project, whose name is almost
+// target's, or "".
+func (s *Skill) misspelt(p document, target string) string {
+	stem := strings.TrimSuffix(path.Base(target), path.Ext(target))
+	if len(stem) < 7 || !strings.Contains(target, "/") || s.find(p, target) != "" {
+		return ""
+	}
+	for _, top := range []string{s.Dir, cmp.Or(s.Reach, s.Dir)} {
+		for _, e := range s.outside.list(filepath.Join(top, filepath.FromSlash(path.Dir(target)))) {
+			if got, ok := strings.CutSuffix(e.Name(), path.Ext(target)); ok && wording.Alike(got, stem) && !s.aboveHas(target) {
+				return fmt.Sprintf("did you mean %s?", path.Join(path.Dir(target), e.Name()))
+			}
+		}
+	}
+	return ""
 }
 
 // hasKind reports whether target's folder has other files with target's extension.
@@ -308,26 +331,18 @@ func (s *Skill) hasKind(p document, target string) bool {
 	})
 }
 
-// inProject reports whether s belongs to a project that has files with target's extension in target's folder.
+// inProject reports whether s belongs to a project that has files with target's extension in target's folder, or where
+// target is a file for its agents.
 func (s *Skill) inProject(target string) bool {
 	rel, below := strings.CutPrefix(s.Path, s.Reach)
 	return s.Reach != "" && below && strings.Contains(target, "/") && expr("ofProject").MatchString(rel) &&
-		slices.ContainsFunc(s.outside.list(filepath.Join(s.Reach, filepath.FromSlash(path.Dir(target)))),
-			func(e os.DirEntry) bool { return path.Ext(e.Name()) == path.Ext(target) })
+		(expr("ownTools").MatchString(target) && s.nearFile(target) == "" ||
+			slices.ContainsFunc(s.outside.list(filepath.Join(s.Reach, filepath.FromSlash(path.Dir(target)))),
+				func(e os.DirEntry) bool { return path.Ext(e.Name()) == path.Ext(target) }))
 }
 
 func (s *Skill) aboutSkills() bool {
 	return expr("onSkills").MatchString(s.Name + " " + path.Base(s.Folder))
-}
-
-// hasNear reports whether the skill has a file with name's extension whose own name shares a word with name.
-func (s *Skill) hasNear(name string) bool {
-	parts := wordsOf(strings.TrimSuffix(name, path.Ext(name)))
-	return slices.ContainsFunc(s.Files, func(f string) bool {
-		return path.Ext(f) == path.Ext(name) && slices.ContainsFunc(parts, func(part string) bool {
-			return len(part) > 3 && slices.Contains(wordsOf(path.Base(f)), part)
-		})
-	})
 }
 
 // makes reports whether the page says that it creates target or that target may not exist. It caches answers in made.
@@ -381,6 +396,7 @@ func (l *Library) otherHas(s *Skill, p document, to link) bool {
 	for i := max(1, n-2); i <= min(n+1, p.src.Lines()); i++ {
 		around += p.src.LineText(i) + "\n"
 	}
+	around = strings.ReplaceAll(around, path.Base(to.target), "")
 	return slices.ContainsFunc(l.Skills, func(x *Skill) bool {
 		return x != s && x.Path != "" && x.Folder != "" &&
 			(strings.Contains(around, path.Base(x.Folder)) || strings.HasPrefix(s.Name, x.Name+"-")) &&
@@ -475,11 +491,14 @@ var sg145 = &Rule{ID: "SG145", Severity: Warning, NeedsAll: true, Within: func(l
 		report.at(s.In("agent", agent), "no agent is named %q", agent)
 	}
 	if !s.aboutSkills() {
-		for _, to := range s.handedTo() {
-			if (to.read || !page.templated(to.start)) && !l.hasAgent(to.target) &&
-				!strings.Contains(strings.ToLower(s.Src.Text), "# "+to.target) && // a role that the skill describes
-				len(l.ByName("agent-"+to.target)) == 0 && seen.add("agent "+to.target) {
-				report.at(s.Src.Span(to.start, to.end), "no agent is named %q", to.target)
+		low := strings.ToLower(s.Src.Text)
+		for _, p := range s.pages() {
+			for _, to := range p.handedTo(p.rel == skillFile) {
+				if (to.read || !p.templated(to.start)) && !l.hasAgent(to.target) &&
+					!strings.Contains(low, "# "+to.target) && // a role that the skill describes
+					len(l.ByName("agent-"+to.target)) == 0 && seen.add("agent "+to.target) {
+					report.at(p.src.Span(to.start, to.end), "no agent is named %q", to.target)
+				}
 			}
 		}
 	}
@@ -541,7 +560,7 @@ func (l *Library) checkNames(s *Skill, seen set, report Report) {
 		at, skills := s.Src.Span(found.start, found.end), l.ByName(name)
 		p := Problem{At: at, Text: fmt.Sprintf("no skill, command or agent is named %q", name)}
 		switch {
-		case seen[name] || s.aboutSkills() || expr("gone").MatchString(at.Excerpt) ||
+		case seen[name] || s.aboutSkills() || expr("madeUpSkill").MatchString(last) || expr("gone").MatchString(at.Excerpt) ||
 			expr("usersFile").MatchString(at.Excerpt) || strings.Contains(at.Excerpt, "if exists") ||
 			strings.Contains(at.Excerpt, "<!--"):
 			continue
@@ -558,7 +577,7 @@ func (l *Library) checkNames(s *Skill, seen set, report Report) {
 		case len(skills) > 0 && s.part == agentPart && !slices.ContainsFunc(skills, (*Skill).offered):
 			p.Text = fmt.Sprintf("the model cannot load %q, because that skill sets disable-model-invocation", name)
 			p.Hint = "remove the field from that skill"
-		case l.reaches(name) || l.hasAgent(name) || words("wellKnownSkills")[name] ||
+		case l.reaches(name) || l.hasAgent(name) || words("wellKnownSkills")[name] || words("hostCommands")[name] ||
 			found.read && !l.listsSkills(s), !found.read && l.similar(name) == "":
 			continue
 		}
@@ -570,7 +589,7 @@ func (l *Library) checkNames(s *Skill, seen set, report Report) {
 
 func (s *Skill) namesInProse(ofPlugins bool) []link {
 	var out []link
-	for l := range s.lines() {
+	for l := range s.page().said("notBuilt", "candidates") {
 		for _, re := range []string{"besideKind", "inPlugin", "afterArrow"} {
 			if l.Code || l.Fence || re == "inPlugin" && !ofPlugins {
 				continue
@@ -590,15 +609,21 @@ func (s *Skill) namesInProse(ofPlugins bool) []link {
 // listsSkills reports whether most names at the ends of the page's list items and table rows are those of skills.
 func (l *Library) listsSkills(s *Skill) bool {
 	all := findAll("afterArrow", s.Src.Text, 50)
-	named := count(all, func(m []int) bool { return len(l.ByName(s.Src.Text[m[2]:m[3]])) > 0 })
+	named := count(all, func(m []int) bool {
+		for m[2] < 0 {
+			m = m[2:]
+		}
+		return len(l.ByName(s.Src.Text[m[2]:m[3]])) > 0
+	})
 	return named > 1 && named > 3*(len(all)-named)
 }
 
-// things returns the number of skills, commands and agents of the plugin with that name.
+// things returns the number of skills, commands and agents of the plugin, or commands in the folder, with that name.
 func (l *Library) things(name string) int {
 	return count(slices.Concat(l.Skills, l.parts), func(s *Skill) bool {
 		p := l.pluginOf(s.Path)
-		return p != nil && slices.Contains(p.names, name) && (s.part == "" || s.part == agentPart || s.part == commandPart)
+		return p != nil && slices.Contains(p.names, name) && (s.part == "" || s.part == agentPart || s.part == commandPart) ||
+			s.part == commandPart && strings.EqualFold(filepath.Base(s.Dir), name)
 	})
 }
 
@@ -629,7 +654,7 @@ func (s *Skill) needs() []need {
 			}
 		}
 		for _, key := range sortedNames(nodes) {
-			if expr("neededSkills").MatchString(key) || key == "skills" && s.part == agentPart {
+			if expr("neededSkills").MatchString(key) || key == "skills" && (s.part == agentPart || s.part == commandPart) {
 				for _, name := range namesIn(nodes[key]) {
 					if !words("noNeed")[strings.ToLower(name)] {
 						out = append(out, need{key, k.Name, name})
@@ -681,7 +706,7 @@ func (l *Library) isAbsent(name string) bool {
 	}
 	last = last[strings.LastIndexByte(last, ':')+1:]
 	h := l.helpers()
-	return l.ownPlugin(strings.ToLower(in)) && len(l.ByName(last)) == 0 &&
+	return (l.ownPlugin(strings.ToLower(in)) || l.things(in) > 1) && len(l.ByName(last)) == 0 &&
 		!h.commands[strings.ToLower(last)] && !h.agents[strings.ToLower(last)]
 }
 
@@ -704,7 +729,7 @@ func (s *Skill) handovers() []link {
 		return nil // a skill about skills names others as examples
 	}
 	var out []link
-	for l := range s.lines() {
+	for l := range s.page().said("notBuilt", "candidates") {
 		before := len(out)
 		for _, re := range []string{"skillCall", "handover", "handoverAfter", "inBackquotes", "slashCommand"} {
 			if l.Fence || l.Code && re != "skillCall" {
@@ -729,7 +754,8 @@ func (s *Skill) handovers() []link {
 			lead := nearBefore(l.Text, to.start-l.Start)
 			from := max(0, strings.LastIndex(lead, ". "), strings.LastIndex(lead, ", then "))
 			rest, _, _ := strings.Cut(nearAfter(l.Text, to.start-l.Start), ". ")
-			return expr("unsure").MatchString(lead[from:] + rest)
+			quoted := strings.Count(lead, `"`)%2 == 1 && !strings.HasSuffix(lead, `"`)
+			return quoted && strings.Contains(rest, `"`) || expr("unsure").MatchString(lead[from:]+rest)
 		})...)
 	}
 	return out

@@ -36,6 +36,11 @@ func TestReferences(t *testing.T) {
 		{"what the user is told to run", "Ask the user to run `/deployer`.", "SG145", 0},
 		{"a skill that is not there", "Invoke the smoke-test skill.", "SG145", 1},
 		{"one that may be there", "If installed, invoke the smoke-test skill.", "SG145", 0},
+		{"one under a heading for later", "## Not built yet\n\nInvoke the smoke-test skill.", "SG145", 0},
+		{"one of several candidates", "Candidates for this:\n\n- Invoke the smoke-test skill\n  for frames.", "SG145", 0},
+		{"one in an example of what is said", "Say \"Invoke the smoke-test skill\".", "SG145", 0},
+		{"one for users of a tool", "If using frames, invoke the smoke-test skill.", "SG145", 0},
+		{"where tasks are routed", "- a → /flow\n- b → /flow\n- c → /flow\n- d → /flow\n- taps → /taps", "SG145", 1},
 		{"one that must be installed", "Invoke the smoke-test skill.\n\nIf the smoke-test skill is missing, stop.", "SG145", 0},
 		{"one that comes with the host", "Use the code-review skill.", "SG145", 0},
 		{"a kind of skill", "Follow the per-service skill.", "SG145", 0},
@@ -95,8 +100,12 @@ func TestReferences(t *testing.T) {
 			"- sizes → `deploy-er`\n- ports → `deploy-er`\n- gaps → `deploy-er`\n- keys → `deploy-er`\n- rest → `frame-rates`", "SG145", 1},
 		{"the root of a tree", "```\n/Users/marek/dev/frames/\n├── a\n└── b\n```", "SG129", 0},
 		{"a script of a sibling in code", "```sh\npython ../flow/scripts/none.py\n```", "SG129", 1},
+		{"a heading that goes on", "See [sizes](#the-sizes).\n\n## The sizes (of frames)", "SG128", 0},
+		{"another heading", "See [sizes](#the-sizes).\n\n## Sizes (of frames)", "SG128", 1},
 		{"a script of a sibling that is there", "```sh\npython ../flow/scripts/steer.py\n```", "SG129", 0},
-		{"a name near that of a script", "```sh\npython send_frames.py\n```", "SG128", 1},
+		{"a name near that of a script", "```sh\npython send_alls.py\n```", "SG128", 1},
+		{"a file from this skill", "Start by opening `assets/none.png` from this skill.", "SG128", 1},
+		{"what is there at the top", "# FALSCH: `scripts/none.py`", "SG128", 0},
 		{"a name near that of no script", "```sh\npython main.py\n```", "SG128", 0},
 		{"below a placeholder for the folder", "Read `<<SKILL_DIR>>/references/none.md`.", "SG128", 1},
 		{"below a default of the plugin's folder", "Run `bash \"${ROOT:-${CLAUDE_PLUGIN_ROOT}}/scripts/none.sh\"`.", "SG128", 1},
@@ -195,6 +204,25 @@ func TestReferencesElsewhere(t *testing.T) {
 	} {
 		l := library(t, Example{Files: files(text)})
 		assert.Equal(t, want, len(Run(l, Options{Rules: map[string]bool{"SG128": true}}).Findings), text)
+	}
+}
+
+// Pages that SKILL.md names are checked as it is, and their contents if most of their headings are there.
+func TestPagesThatAreNamed(t *testing.T) {
+	const skill = "-- eth/SKILL.md --\n---\nname: eth\ndescription: Sends frames.\n---\n# Eth\nRead prompts/ask.md and templates/ask.md.\n" +
+		"-- eth/prompts/ask.md --\n# A\n-- eth/templates/ask.md --\n# A\n"
+	for text, want := range map[string]Severity{
+		"-- eth/prompts/ask.md --\n[a](none.md)\n":                                                          Warning,
+		"-- eth/templates/ask.md --\n[a](none.md)\n":                                                        Off,
+		"-- eth/prompts/other.md --\n[a](none.md)\n":                                                        Off,
+		"-- eth/references/more.md --\n# One\n# Two\n# Three\n[1](#one) [2](#two) [3](#three) [4](#four)\n": Warning,
+		"-- eth/references/more.md --\n# One\n# Two\n[1](#one) [2](#two) [3](#three) [4](#four)\n":          Info,
+	} {
+		got := Off
+		for _, f := range Run(library(t, Example{Files: files(skill + text)}), Options{Rules: map[string]bool{"SG128": true}}).Findings {
+			got = max(got, f.Severity)
+		}
+		assert.Equal(t, want, got, text)
 	}
 }
 
@@ -332,6 +360,10 @@ func TestNamesAndPathsOfTheCollection(t *testing.T) {
 	}
 	const plugin = "-- p/.claude-plugin/plugin.json --\n{\"name\": \"p\"}\n-- p/commands/stop.md --\n---\ndescription: Stops.\n---\nStop.\n" +
 		"-- p/skills/frame-send/SKILL.md --\n---\nname: p:frame:send\ndescription: Sends.\n---\n"
+	const hidden = "-- skills/eth/SKILL.md --\n---\nname: eth\ndescription: Sends frames.\nuser-invocable: false\n" +
+		"disable-model-invocation: true\n---\n# E\n"
+	const flow = "-- skills/flow/SKILL.md --\n---\nname: flow\ndescription: Steers packets.\n---\n# F\n"
+	const far = "-- .agents/skills/eth/SKILL.md --\n---\nname: eth\ndescription: Sends frames.\n---\n[limits](../../limits.md)\n"
 	for _, tt := range []struct {
 		name, rule, files string
 		want              Severity // Off for no finding
@@ -386,6 +418,33 @@ func TestNamesAndPathsOfTheCollection(t *testing.T) {
 		{"an import of an application", "SG128", "-- app/src/hooks/use.ts --\nimport { a } from \"../none\";\n", Info},
 		{"one of a hook", "SG128", "-- hooks/use.ts --\nimport { a } from \"./none\";\n", Warning},
 		{"one that .gitignore lists", "SG128", "-- hooks/use.ts --\nimport { a } from \"../none/b\";\n-- .gitignore --\nnone/\n", Info},
+		{"an underscore in a name", "SG108", "-- skills/eth_x/SKILL.md --\n---\nname: eth_x\ndescription: Sends.\n---\n# E\n", Info},
+		{"a long description for Claude Code", "SG104", "-- .claude/skills/eth/SKILL.md --\n---\nname: eth\ndescription: " +
+			strings.Repeat("Sends. ", 150) + "\n---\n# E\n", Info},
+		{"one for other hosts", "SG104", "-- skills/eth/SKILL.md --\n---\nname: eth\ndescription: " +
+			strings.Repeat("Sends. ", 150) + "\n---\n# E\n", Warning},
+		{"a skill that runs in the session", "SG147", "-- skills/eth/SKILL.md --\n---\nname: eth\ndescription: Sends.\ncontext: inline\n---\n", Off},
+		{"a skill that nothing starts", "SG134", hidden + flow, Error},
+		{"one that another skill reads", "SG134", hidden + flow + "Read skills/eth/SKILL.md.\n", Info},
+		{"a zero byte in the text", "SG124", flow + "a\x00b\n", Error},
+		{"zero bytes after the text", "SG124", flow + "\x00\x00", Warning},
+		{"empty settings", "SG144", flow + "-- .claude/settings.json --\n", Off},
+		{"settings that end early", "SG144", flow + "-- .claude/settings.json --\n{\n", Error},
+		{"an address to be filled in", "SG144", flow + "-- .mcp.json --\n{\"mcpServers\": {\"taps\": {\"type\": \"http\", \"url\": \"\"}}}\n", Info},
+		{"an address of the wrong kind", "SG144", flow + "-- .mcp.json --\n{\"mcpServers\": {\"taps\": {\"type\": \"http\", \"url\": 5}}}\n", Error},
+		{"a manifest for Codex", "SG144", flow + "-- .codex-plugin/plugin.json --\n{\n", Error},
+		{"a link that leads nowhere", "SG129", far, Warning},
+		{"a sample to be copied", "SG128", "-- skills/eth/template.ts --\nimport {a} from '../lib/a';\n" + flow +
+			"-- skills/eth/SKILL.md --\n---\nname: eth\ndescription: Sends.\n---\n# E\n", Info},
+		{"a script that is a template of Terraform", "SG148", flow + "-- hooks/start.sh --\necho \"${frames.size}\"\n", Off},
+		{"code of an experiment", "SG101", flow + "-- spikes/eth/SKILL.md --\n# E\n", Info},
+		{"a default password", "SG504", flow + "-- hooks/a.yaml --\nurl: https://minioadmin:minioadmin@minio.forms-prod.net:9000\n", Off},
+		{"one that is nowhere", "SG128", "-- .claude/skills/eth/SKILL.md --\n---\nname: eth\ndescription: Sends.\n---\n" +
+			"Run `python scripts/send.py`.\n-- .claude/skills/eth/scripts/get.py --\n", Warning},
+		{"a script of the project for its agents", "SG128", "-- .claude/skills/eth/SKILL.md --\n---\nname: eth\ndescription: Sends.\n---\n" +
+			"Run `bash .claude/scripts/send.sh`.\n", Warning},
+		{"a misspelt script of the collection", "SG128", "-- commands/ask.md --\nRun `scripts/log_frame.js`.\n-- scripts/log_frames.js --\n", Warning},
+		{"a link from the top of the repository", "SG128", eth + "-- eth/references/a.md --\n[a](taps/a.js)\n-- taps/a.js --\n", Info},
 	} {
 		l := library(t, Example{Files: files(tt.files)})
 		for _, s := range append(l.Skills, l.parts...) {

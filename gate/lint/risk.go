@@ -62,7 +62,7 @@ func (s *Skill) danger(l *Library, r *Rule, report Report) {
 
 // isLoose reports whether s is a file outside plugins and outside folders of skills, agents, commands and hooks.
 func (l *Library) isLoose(s *Skill) bool {
-	at := "/" + s.Src.Path
+	at := filepath.ToSlash(strings.TrimPrefix(s.Path, s.top))
 	return s.part == filePart && l.pluginOf(s.Path) == nil &&
 		(!expr("partFolder").MatchString(at) || strings.Contains(at, "/src/"))
 }

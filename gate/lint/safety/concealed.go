@@ -17,8 +17,8 @@ func Concealed(s *Skill, report func(Finding)) {
 			report(t.invisible("hidden characters", t.unseen))
 		}
 		if at, end, ok := pushedAway(t.src.Text); ok {
-			report(finding(t.src.Span(at, end), "%s",
-				"text pushed out of view by more than 150 spaces: "+source.Short(t.src.Text[at:end])))
+			report(Finding{At: t.src.Span(at, end), Usual: t.script && expr("commentLine").MatchString(t.src.Text[at:end]),
+				Text: "text pushed out of view by more than 150 spaces: " + source.Short(t.src.Text[at:end])})
 		}
 	}
 }
@@ -40,6 +40,9 @@ func (t *textFile) message() bool {
 		if r.n >= messageRun || r.n >= 2 && (source.Tag(r.r) || source.Selector(r.r)) {
 			return true
 		}
+		if t.hyphenation(r) {
+			continue
+		}
 		before, after := t.src.Text[:r.start], t.src.Text[r.end:]
 		line := before[strings.LastIndexByte(before, '\n')+1:]
 		usual := strings.HasPrefix(after, "\n") && (line == "" || line[0] == '#') || strings.HasSuffix(line, "…")
@@ -49,6 +52,11 @@ func (t *textFile) message() bool {
 		}
 	}
 	return n >= messageAll
+}
+
+// hyphenation reports whether hidden characters are a place for a line break in data, as texts from PDF files have.
+func (t *textFile) hyphenation(r hiddenRun) bool {
+	return t.data() && r.n == 1 && (r.r == 0xAD || r.r == 0x200B)
 }
 
 func (t *textFile) invisible(what string, runs []hiddenRun) Finding {
@@ -114,7 +122,7 @@ func isASCII(s string) bool {
 func Turned(s *Skill, report func(Finding)) {
 	for _, t := range s.texts() {
 		moves := func(r hiddenRun) bool { return r.r != 0x200E && r.r != 0x200F }
-		if runs := t.turned; !(t.script && (constant(t.src, runs) || t.data())) && slices.ContainsFunc(runs, moves) {
+		if runs := t.turned; !constant(t.src, runs) && !(t.script && t.data()) && slices.ContainsFunc(runs, moves) {
 			f := t.invisible("bidirectional control characters", runs)
 			f.Delete = nil // without them, the text has another order
 			report(f)
@@ -125,9 +133,10 @@ func Turned(s *Skill, report func(Finding)) {
 // Stray reports hidden characters that spell no message if they are in a word or in the frontmatter.
 func Stray(s *Skill, report func(Finding)) {
 	for _, t := range s.texts() {
-		if runs := t.unseen; !t.message() && !constant(t.src, runs) && slices.ContainsFunc(runs, func(r hiddenRun) bool {
-			return t.insideWord(r) || t.src == s.Page && r.start < s.Body
-		}) {
+		stray := func(r hiddenRun) bool {
+			return !t.hyphenation(r) && (t.insideWord(r) || t.src == s.Page && r.start < s.Body)
+		}
+		if runs := t.unseen; !t.message() && !constant(t.src, runs) && slices.ContainsFunc(runs, stray) {
 			report(t.invisible("hidden characters", runs))
 		}
 	}

@@ -9,6 +9,7 @@ import (
 	"unicode"
 
 	"github.com/skillgate/skillgate/gate/lint/source"
+	"github.com/skillgate/skillgate/gate/wording"
 )
 
 func (h hit) finding() Finding {
@@ -212,7 +213,7 @@ func Downloads(s *Skill, report func(Finding)) {
 	scanLines(s, "SG507", runsNothing, func(h hit) {
 		p := h.finding()
 		p.Risk = networkRisk(h)
-		p.Usual = h.t.script && expr("argumentURL").MatchString(h.text()) && !strings.Contains(h.t.src.Text, "://")
+		p.Usual = p.Usual || h.t.script && expr("argumentURL").MatchString(h.text()) && !strings.Contains(h.t.src.Text, "://")
 		report(p)
 	})
 	s.mistypedPackages(report)
@@ -283,7 +284,7 @@ func (s *Skill) mistypedPackages(report func(Finding)) {
 				if i := strings.IndexAny(name, "=<>~[;"); i >= 0 {
 					name = name[:i]
 				}
-				i := slices.IndexFunc(known, func(k string) bool { return OneLetter(name, k) })
+				i := slices.IndexFunc(known, func(k string) bool { return wording.OneLetter(name, k) })
 				if i < 0 || slices.Contains(known, name) || slices.Contains(wordList("nearPackages"), name) {
 					continue
 				}

@@ -13,6 +13,7 @@ import (
 	"golang.org/x/net/publicsuffix"
 
 	"github.com/skillgate/skillgate/gate/lint/source"
+	"github.com/skillgate/skillgate/gate/wording"
 )
 
 // LookAlikes reports hosts that resemble known hosts, and links whose text shows a different host than their target.
@@ -127,6 +128,9 @@ func lookAlike(user, host string) string {
 			return fmt.Sprintf("contains %s but belongs to %s", k, r)
 		}
 		name, _, _ := strings.Cut(k, ".")
+		if len(name) > 5 && strings.HasPrefix(drawn, drawnAlike.Replace(name)+"-") && !strings.HasPrefix(r, name+"-") {
+			return "looks like " + k
+		}
 		if label, _, _ := strings.Cut(r, "."); len(name) > 4 && strings.HasPrefix(label, name+"-") &&
 			expr("securityWord").MatchString(label[len(name)+1:]) {
 			return fmt.Sprintf("imitates %s", k)
@@ -159,12 +163,12 @@ func mistyped(host, known string) bool {
 	coined := slices.Contains(wordList("coinedHosts"), known)
 	if a == b {
 		suffix, official := publicsuffix.PublicSuffix(tldA)
-		return tldA != tldB && OneLetter(tldA, tldB) && (coined || !official && suffix == tldA)
+		return tldA != tldB && wording.OneLetter(tldA, tldB) && (coined || !official && suffix == tldA)
 	}
-	if tldA != tldB || len(b) < 6 && !coined || !OneLetter(a, b) {
+	if tldA != tldB || len(b) < 6 && !coined || !wording.OneLetter(a, b) {
 		return false
 	}
-	from := samePrefix(a, b)
+	from := wording.SamePrefix(a, b)
 	switch len(a) - len(b) {
 	case 0:
 		return coined || from+1 < len(a) && a[from] == b[from+1] && a[from+1] == b[from]
@@ -172,30 +176,6 @@ func mistyped(host, known string) bool {
 		return coined || from > 0 && a[from] == a[from-1]
 	}
 	return coined || len(b) > 6
-}
-
-// OneLetter reports whether a differs from b by one letter inserted, deleted or replaced, or by two swapped letters.
-func OneLetter(a, b string) bool {
-	i := samePrefix(a, b)
-	restA, restB := a[i:], b[i:]
-	switch len(a) - len(b) {
-	case 1:
-		return restA[1:] == restB
-	case -1:
-		return restA == restB[1:]
-	case 0:
-		return restA == "" || restA[1:] == restB[1:] ||
-			len(restA) > 1 && restA[0] == restB[1] && restA[1] == restB[0] && restA[2:] == restB[2:]
-	}
-	return false
-}
-
-func samePrefix(a, b string) int {
-	i := 0
-	for i < min(len(a), len(b)) && a[i] == b[i] {
-		i++
-	}
-	return i
 }
 
 func scripts(label string) (first, second string) {

@@ -1,6 +1,7 @@
 package safety
 
 import (
+	"encoding/json"
 	"fmt"
 	"maps"
 	"math"
@@ -91,7 +92,10 @@ func madeUp(text string, f secret.Span) bool {
 		genuine = len(value) >= 8 && !strings.ContainsAny(value, "<>{}$[]") && expr("databaseURL").MatchString(before) &&
 			expr("fullHost").MatchString(after) && !expr("exampleHost").MatchString(after)
 	case secret.JWT:
-		genuine = expr("fullJWT").MatchString(value)
+		var claims struct{ Role, Iss string } // Supabase hands the first of these to browsers, others are for local use
+		genuine = expr("fullJWT").MatchString(value) &&
+			(json.Unmarshal([]byte(decoded(strings.Split(value, ".")[1])), &claims) != nil || claims.Role != "anon" &&
+				claims.Iss != "supabase-demo" && !strings.HasPrefix(claims.Iss, "http://localhost"))
 	case secret.APIKey:
 		genuine = f.What != "API key" || len(value) >= 40
 	case secret.Assigned:

@@ -86,7 +86,7 @@ func quotesAttack(s *Skill, h hit) bool {
 		strings.HasSuffix(h.t.src.Path, ".csv") && expr("badColumn").MatchString(h.t.src.LineText(1)) {
 		return true
 	}
-	if !s.onSecurity() {
+	if !s.onSecurity() || strings.HasPrefix(h.p.What, "hides") {
 		return false
 	}
 	line := strings.TrimSpace(h.line)

@@ -25,7 +25,8 @@ func isWarnedAgainst(s *Skill, h hit) bool {
 	return quoted || !h.t.script && inCode(h.t.src, h.n) && h.inComment() || s.means(h) ||
 		inListOfStrings(h.line, h.from) || inListOfCode(h) && s.onSecurity() ||
 		s.isAbout(h.text()) || expr("warnsBefore").MatchString(before) || expr("warnsAfter").MatchString(h.line[h.to:]) ||
-		strings.ContainsAny(h.line, "❌🚫⛔") || strings.Contains(h.text(), "/path/to/") || s.labelled(h.t, h.n, h.from)
+		strings.ContainsAny(h.line, "❌🚫⛔") || !h.t.script && expr("neverRun").MatchString(line) && !inCode(h.t.src, h.n) ||
+		strings.Contains(h.text(), "/path/to/") || s.labelled(h.t, h.n, h.from)
 }
 
 // inComment reports whether a match is in a comment after other code that says nothing of running it.
@@ -218,8 +219,16 @@ func letter(r rune) bool {
 	return r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || r >= utf8.RuneSelf
 }
 
-func (s *Skill) onSecurity() bool { return expr("securityTopic").MatchString(s.about()) }
-func (s *Skill) about() string    { return s.Name + " " + s.Folder + " " + s.Description }
+// onSecurity reports whether a skill is about attacks: its name or description names one, or the description has two
+// different words of security.
+func (s *Skill) onSecurity() bool {
+	topic := expr("securityTopic")
+	said := topic.FindAllString(strings.ToLower(s.Description), -1)
+	return topic.MatchString(s.Name+" "+s.Folder) || expr("attackTopic").MatchString(s.Description) ||
+		len(said) > 1 && slices.Max(said) != slices.Min(said)
+}
+
+func (s *Skill) about() string { return s.Name + " " + s.Folder + " " + s.Description }
 
 func onlyMadeUp(text string) bool {
 	found := false
