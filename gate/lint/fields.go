@@ -107,7 +107,7 @@ func (l *Library) isPluginAgent(s *Skill) bool {
 var sg108 = &Rule{ID: "SG108", Severity: Warning, Choice: true, Check: func(s *Skill, report Report) {
 	name, ok := s.Front.Scalar("name")
 	if fault := nameFault(strings.TrimSpace(name)); ok && name != "" && fault != "" {
-		p := Problem{At: s.In("name", name), Text: fmt.Sprintf("name %q %s", name, fault),
+		p := Problem{At: s.In("name", name), Text: fmt.Sprintf("name %q %s", name, fault), Cause: fault,
 			// Hosts do not load a part of another skill, and Claude Code accepts PLUGIN:NAME and underscores.
 			Severity: Info.when(above(s, skillFile) != "" || expr("nameForClaude").MatchString(name))}
 		if better := strings.Trim(expr("notPlain").ReplaceAllString(strings.ToLower(name), "-"), "-"); better != "" {
@@ -314,13 +314,11 @@ var sg137 = &Rule{ID: "SG137", Severity: Error, Check: func(s *Skill, report Rep
 		}
 	}
 	for _, around := range sortedNames(lost) {
-		s, n, others := lost[around][0], len(lost[around]), ""
-		if n > 1 {
-			others = fmt.Sprintf(", nor %d more in %s", n-1, path.Dir(path.Dir(s.Src.Path)))
+		for _, s := range lost[around] {
+			mild := len(lost[around]) >= manyHave || l.helpers().commands[strings.ToLower(s.Folder)]
+			report(Problem{At: s.Src.Whole(), Cause: around, Severity: cmp.Or(Info.when(mild), Warning),
+				Text: "Claude Code looks for skills at skills/NAME/SKILL.md, so it does not load this file"})
 		}
-		report(Problem{At: s.Src.Whole(),
-			Text:     "Claude Code looks for skills at skills/NAME/SKILL.md, so it does not load this file" + others,
-			Severity: cmp.Or(Info.when(n >= manyHave || l.helpers().commands[strings.ToLower(s.Folder)]), Warning)})
 	}
 	seen := set{}
 	for _, s := range l.Skills {
@@ -360,13 +358,3 @@ func (l *Library) declares(rel string) bool {
 const maxNear = 2000 // maximum number of folders searched for misnamed skill files
 
 const skillFile = "SKILL.md"
-
-var sg138 = &Rule{ID: "SG138", Severity: Warning, Check: func(s *Skill, report Report) {
-	for _, key := range []string{"description", "when_to_use"} {
-		v, _ := s.Front.Scalar(key)
-		if m := expr("blockMark").FindString(v); m != "" {
-			report.at(s.Key(key), "%s begins with %q, which YAML reads here as text instead of as a block marker", key,
-				strings.TrimSpace(m))
-		}
-	}
-}}

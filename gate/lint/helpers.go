@@ -90,13 +90,10 @@ func (p document) handedTo(prose bool) []link {
 	others := sync.OnceValue(func() bool { return expr("otherAgents").MatchString(p.src.Text) })
 	for l := range p.said("notBuilt", "candidates") {
 		for i, re := range []string{"subagentType", "agentNamed"} {
-			for _, m := range findAll(re, l.Text, -1) {
+			for _, m := range findNames(re, l.Text, -1) {
 				if i > 0 && (!prose || l.Code && !strings.Contains(l.Text, "@agent-") ||
 					l.Fence || expr("unsure").MatchString(l.Text)) {
 					break
-				}
-				for m[2] < 0 {
-					m = m[2:]
 				}
 				name := l.Text[m[2]:m[3]]
 				if strings.HasPrefix(l.Text[m[3]:], ".md") || i == 0 &&
@@ -222,6 +219,9 @@ func (s *Skill) missingImports(rel, text string) []link {
 			switch {
 			case first == "" && strings.HasPrefix(name, ".") && !strings.HasPrefix(name, ".."):
 				file = file[1:]
+			case first != "scripts" && path.Base(path.Join(filepath.Base(s.Dir), dir)) == first &&
+				s.outside.exists(filepath.Join(s.Dir, dir, "..", "__init__.py")):
+				continue // the file's folder is part of a package, so the first name means an installed one
 			case first == "scripts", first != "" && first != name && s.aboveHas(first+"/__init__.py"),
 				first != "" && first != name && s.Has(path.Join(dir, first)),
 				expr("localModule").MatchString(name) && !onPath &&

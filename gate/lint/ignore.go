@@ -50,11 +50,8 @@ func (s *Skill) ignored(rule string, at source.Place) bool {
 
 var sg136 = &Rule{ID: "SG136", Severity: Warning, Within: func(l *Library, s *Skill, report Report) {
 	for _, m := range s.marks {
-		switch {
-		case len(m.ids) == 0:
-			report.at(s.Src.Span(m.start, m.end), "the skillgate-ignore comment names no rule, so it silences nothing")
-		case m.reason == "":
-			report.at(s.Src.Span(m.start, m.end), "the skillgate-ignore comment gives no reason, so it silences nothing")
+		if len(m.ids) == 0 || m.reason == "" {
+			report.at(s.Src.Span(m.start, m.end), "the skillgate-ignore comment silences nothing without a rule and a reason")
 		}
 		for _, id := range m.ids {
 			if !l.rules[strings.ToUpper(id)] {

@@ -77,6 +77,17 @@ func findAll(name, text string, n int) [][]int {
 	return expr(name).FindAllStringSubmatchIndex(text, n)
 }
 
+// findNames is findAll for expressions whose alternatives have one group each, which m[2] and m[3] of a match m bound.
+func findNames(name, text string, n int) [][]int {
+	all := findAll(name, text, n)
+	for i := range all {
+		for all[i][2] < 0 {
+			all[i] = all[i][2:]
+		}
+	}
+	return all
+}
+
 func words(name string) set { return data().Words[name] }
 
 func lazy(text string) expression {

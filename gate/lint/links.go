@@ -143,9 +143,6 @@ func (p document) prose() iter.Seq2[source.Line, string] {
 }
 
 func blankCode(line string) string {
-	if strings.IndexByte(line, '`') < 0 {
-		return line
-	}
 	return expr("codeSpan").ReplaceAllStringFunc(line, func(code string) string { return strings.Repeat(" ", len(code)) })
 }
 

@@ -36,16 +36,14 @@ func stateOf(file string) string {
 	return fmt.Sprint(link.Mode().Type()|info.Mode().Type(), info.Size(), " ", system.Changed(info))
 }
 
-// outside records the accesses of the rules; nil records nothing. It is safe for concurrent use.
+// outside records the accesses of the rules. It is safe for concurrent use.
 type outside struct {
 	mu     sync.Mutex
 	states Outside
+	lists  sync.Map // of []os.DirEntry by folder; a Library does not see later changes
 }
 
 func (o *outside) record(file, state string) {
-	if o == nil {
-		return
-	}
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	if was, ok := o.states[file]; !ok || was == present {
@@ -63,8 +61,12 @@ func (o *outside) exists(file string) bool {
 }
 
 func (o *outside) list(dir string) []os.DirEntry {
+	if known, ok := o.lists.Load(dir); ok {
+		return known.([]os.DirEntry)
+	}
 	o.record(dir, stateOf(dir))
 	entries, _ := os.ReadDir(dir)
+	o.lists.Store(dir, entries)
 	return entries
 }
 

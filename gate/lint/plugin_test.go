@@ -298,14 +298,13 @@ func TestUnlistedSkills(t *testing.T) {
 	assert.Empty(t, Run(l, Options{Rules: map[string]bool{"SG144": true}}).Findings, "the list of a manifest adds to skills")
 }
 
-// Many skills in one folder that hosts do not look into are one finding.
-func TestLostSkillsAreOneFinding(t *testing.T) {
+// Many skills in one folder that hosts do not look into are one warning.
+func TestLostSkillsAreOneWarning(t *testing.T) {
 	text := "-- .claude-plugin/plugin.json --\n{\"name\": \"eth\"}\n"
 	for _, name := range []string{"arp", "tap", "hub"} {
 		text += "-- skills/group/" + name + "/SKILL.md --\n---\nname: " + name + "\ndescription: Asks.\n---\n# A\n"
 	}
-	got := Run(library(t, Example{Files: files(text)}), Options{Rules: map[string]bool{"SG137": true}}).Findings
-	if assert.Len(t, got, 1) {
-		assert.Contains(t, got[0].Text, ", nor 2 more in skills/group")
-	}
+	got := Run(library(t, Example{Files: files(text)}), Options{Rules: map[string]bool{"SG137": true}})
+	assert.Equal(t, []int{1, 2}, []int{got.Summary.Warnings, got.Summary.Infos})
+	assert.True(t, strings.HasSuffix(got.Findings[0].Text, "; remarks with the same cause: 2"), got.Findings[0].Text)
 }

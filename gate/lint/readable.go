@@ -225,11 +225,7 @@ var sg124 = &Rule{ID: "SG124", Severity: Error, Check: func(s *Skill, report Rep
 
 var sg125 = &Rule{ID: "SG125", Severity: Error, Check: func(s *Skill, report Report) {
 	const limit = 1_000_000
-	size := max(s.Size, int64(len(s.Src.Text)))
-	switch {
-	case s.Large:
-		report.at(s.Src.Whole(), "the file has %d bytes (limit %d); the first %d were checked", size, limit, catalog.MaxFile)
-	case size > limit:
+	if size := max(s.Size, int64(len(s.Src.Text))); s.Large || size > limit {
 		report.at(s.Src.Whole(), "the file has %d bytes (limit %d)", size, limit)
 	}
 }}

@@ -49,11 +49,7 @@ var sg128 = &Rule{ID: "SG128", Severity: Warning, Within: func(l *Library, s *Sk
 					})) {
 					continue
 				}
-				dir := path.Dir(to.target)
-				if seen["/"+dir] {
-					continue // a missing folder is one finding
-				}
-				seen["/"+dir] = dir != "." && s.find(p, dir) == ""
+				problem.Cause = s.firstMissing(filepath.Join(s.Dir, filepath.FromSlash(to.target)))
 				problem.Text, problem.Hint = to.target+" does not exist",
 					cmp.Or(s.misspelt(p, to.target), s.nearFile(to.target))
 				stem := strings.TrimSuffix(to.target, ".md")
@@ -256,7 +252,8 @@ func (s *Skill) mentionedFiles(p document) []link {
 				root = l.Text[m[2]:m[3]]
 			}
 			imported := root != "" && strings.HasSuffix(l.Text[:m[2]], "@")
-			near := ok && root == "" && s.misspelt(p, target) != ""
+			near := ok && (s.misspelt(p, target) != "" || root == "" && p.rel == skillFile &&
+				words("ownFolders")[path.Dir(target)] && !s.Has(target) && s.nearFile(target) != "")
 			if !ok || path.Ext(target) == "" || target[0] == '.' && !strings.HasPrefix(target, ".claude/") ||
 				!near && root == "" && (s.part != "" && i < beside || strings.HasPrefix(target, ".claude/")) &&
 					!s.inProject(target) ||
@@ -281,11 +278,14 @@ func (s *Skill) mentionedFiles(p document) []link {
 				}) {
 				continue
 			}
+			first, _, _ := strings.Cut(target, "/")
 			lead, pages := before[max(0, len(before)-80):], expr("pageFolder").MatchString(target)
 			says := expr("toldBefore").MatchString(lead) || expr("toldAfter").MatchString(after)
 			read := near || strings.ContainsAny(root, "$<{~@") || strings.Contains(lead, "${CLAUDE_") ||
 				says && (pages || p.until <= s.Front.Body || s.hasKind(p, target) || s.inProject(target)) ||
-				pages && expr("entry").MatchString(before) || i < beside && s.namesBeside(p, target)
+				expr("entry").MatchString(before) && (pages && (p.rel == skillFile || s.Has(first)) ||
+					i >= beside && s.part == "" && s.Has(path.Dir(target))) ||
+				i < beside && s.namesBeside(p, target)
 			out = append(out, link{target: target, anchor: strings.TrimPrefix(expr("afterPath").FindString(after), "#"),
 				start: l.Start + m[4], end: l.Start + m[5], mention: i < named, read: read})
 		}
@@ -299,9 +299,11 @@ func (s *Skill) namesBeside(p document, target string) bool {
 	if strings.Contains(dir, "/") && words("ownFolders")[path.Base(dir)] && (s.Has(dir) || s.aboveHas(dir)) {
 		return true
 	}
+	seen := set{target: true}
 	return source.AnyOccurrence(p.src.Text, "`"+path.Dir(target)+"/", func(at int) bool {
 		other, _, _ := strings.Cut(nearAfter(p.src.Text, at+1), "`")
-		return path.Ext(other) == path.Ext(target) && (s.Has(other) || s.aboveHas(other))
+		return path.Ext(other) == path.Ext(target) && len(seen) < mostNamed && seen.add(other) &&
+			(s.Has(other) || s.aboveHas(other))
 	})
 }
 
@@ -376,6 +378,7 @@ func hasAnyPrefix(text string, prefixes ...string) bool {
 
 // farLines is the number of lines after a mention of SKILL.md in which paths are taken for examples.
 const farLines = 12
+const mostNamed = 60 // number of other paths on a page that are looked for
 
 func (s *Skill) aboveHas(target string) bool {
 	dir := s.Dir
@@ -449,7 +452,7 @@ var sg129 = &Rule{ID: "SG129", Severity: Warning, Within: func(l *Library, s *Sk
 			if s.outside.exists(file) {
 				continue
 			}
-			p.Text = said + " does not exist"
+			p.Text, p.Cause = said+" does not exist", s.firstMissing(file)
 			if path.Base(file) == skillFile {
 				name := filepath.Base(filepath.Dir(file))
 				p.Text += fmt.Sprintf(", and no skill is named %q", name)
@@ -461,15 +464,20 @@ var sg129 = &Rule{ID: "SG129", Severity: Warning, Within: func(l *Library, s *Sk
 				}
 			}
 		default:
-			p.Text = said + " is outside the repository"
+			p.Text, p.Cause = said+" is outside the repository", strings.Split(strings.TrimLeft(to.target, "./"), "/")[0]
 			p.Severity = Info.when(strings.HasPrefix(said, "skills/") || s.part == pagePart)
-			if found := l.ByName(path.Base(file)); len(found) > 0 {
-				p.Hint = "the skill is at " + found[0].Src.Path
-			}
 		}
 		report(p)
 	}
 }}
+
+// firstMissing returns the uppermost missing folder that would contain the missing file, or the file.
+func (s *Skill) firstMissing(file string) string {
+	for dir := filepath.Dir(file); Below(dir, s.top) && !s.outside.exists(dir); dir = filepath.Dir(dir) {
+		file = dir
+	}
+	return file
+}
 
 // Below reports whether file is dir or inside it. Both are clean paths.
 func Below(file, dir string) bool {
@@ -530,6 +538,9 @@ var sg145 = &Rule{ID: "SG145", Severity: Warning, NeedsAll: true, Within: func(l
 		case len(found) == 0 && (!r.mention || l.noCommand(r.target)) && !words("hostCommands")[r.target] &&
 			!l.reaches(r.target) && !optional && !s.noSkill(r.target) && !s.requires(r.target):
 			p.Text, p.Hint = fmt.Sprintf("no skill is named %q", r.target), l.perhaps(s, r.target)
+			family, ok := strings.CutSuffix(p.Hint, "-"+r.target+"?") // the page uses short names
+			p.Severity = Info.when(ok && strings.HasPrefix("did you mean "+s.Name, family+"-") ||
+				strings.HasSuffix(s.Name, "-"+r.target))
 		case len(found) > 0 && !r.read && !slices.ContainsFunc(found, func(x *Skill) bool {
 			return !x.Front.hasValue("disable-model-invocation", "trueWords") || x == s
 		}):
@@ -562,7 +573,7 @@ func (l *Library) checkNames(s *Skill, seen set, report Report) {
 		switch {
 		case seen[name] || s.aboutSkills() || expr("madeUpSkill").MatchString(last) || expr("gone").MatchString(at.Excerpt) ||
 			expr("usersFile").MatchString(at.Excerpt) || strings.Contains(at.Excerpt, "if exists") ||
-			strings.Contains(at.Excerpt, "<!--"):
+			strings.Contains(at.Excerpt, "<!--") || found.read && found.target == name && strings.Contains(at.Excerpt, "/"+name):
 			continue
 		case last != name:
 			plugin, _, _ := strings.Cut(name, ":")
@@ -590,14 +601,11 @@ func (l *Library) checkNames(s *Skill, seen set, report Report) {
 func (s *Skill) namesInProse(ofPlugins bool) []link {
 	var out []link
 	for l := range s.page().said("notBuilt", "candidates") {
-		for _, re := range []string{"besideKind", "inPlugin", "afterArrow"} {
+		for _, re := range []string{"besideKind", "inPlugin", "afterArrow", "pageOfSkill"} {
 			if l.Code || l.Fence || re == "inPlugin" && !ofPlugins {
 				continue
 			}
-			for _, m := range findAll(re, l.Text, -1) {
-				for m[2] < 0 {
-					m = m[2:]
-				}
+			for _, m := range findNames(re, l.Text, -1) {
 				out = append(out, link{target: l.Text[m[2]:m[3]], start: l.Start + m[2], end: l.Start + m[3],
 					read: re == "afterArrow"})
 			}
@@ -608,13 +616,8 @@ func (s *Skill) namesInProse(ofPlugins bool) []link {
 
 // listsSkills reports whether most names at the ends of the page's list items and table rows are those of skills.
 func (l *Library) listsSkills(s *Skill) bool {
-	all := findAll("afterArrow", s.Src.Text, 50)
-	named := count(all, func(m []int) bool {
-		for m[2] < 0 {
-			m = m[2:]
-		}
-		return len(l.ByName(s.Src.Text[m[2]:m[3]])) > 0
-	})
+	all := findNames("afterArrow", s.Src.Text, 50)
+	named := count(all, func(m []int) bool { return len(l.ByName(s.Src.Text[m[2]:m[3]])) > 0 })
 	return named > 1 && named > 3*(len(all)-named)
 }
 
@@ -629,13 +632,14 @@ func (l *Library) things(name string) int {
 
 func (s *Skill) offered() bool { return !s.Front.hasValue("disable-model-invocation", "trueWords") }
 
-// similar returns a hint to a name that has the same words in another order or all but one of them, or "".
+// similar returns a hint to a name with as many words, of which all but one are the same or alike, or "".
 func (l *Library) similar(name string) string {
 	parts := strings.Split(name, "-")
 	for _, other := range slices.Concat(l.sorted(), sortedNames(l.helpers().agents), sortedNames(l.helpers().commands)) {
 		have := strings.Split(other, "-")
 		same := count(parts, func(part string) bool { return slices.Contains(have, part) })
-		if other != name && len(have) == len(parts) && same >= max(2, len(parts)-1) {
+		if other != name && len(have) == len(parts) &&
+			(same >= max(2, len(parts)-1) || len(name) > 6 && wording.Alike(name, other)) {
 			return fmt.Sprintf("did you mean %s?", other)
 		}
 	}
@@ -735,10 +739,7 @@ func (s *Skill) handovers() []link {
 			if l.Fence || l.Code && re != "skillCall" {
 				break
 			}
-			for _, m := range findAll(re, l.Text, -1) {
-				for m[2] < 0 {
-					m = m[2:]
-				}
+			for _, m := range findNames(re, l.Text, -1) {
 				name := strings.TrimPrefix(l.Text[m[2]:m[3]], "/")
 				after := l.Text[m[3]:]
 				if hasAnyPrefix(after, "$", "-$", "{", "-{", "-<", "-*") || re == "slashCommand" &&

@@ -129,7 +129,6 @@ func TestReferences(t *testing.T) {
 		{"a name to be filled in", "Call Skill(skill=\"skill-name\").", "SG145", 0},
 		{"a table of permissions", "| `Bash(./scripts/ *)` | run `./scripts/none.sh` |", "SG128", 0},
 		{"imports in a template", "- @docs/none/rules.md", "SG128", 0},
-		{"files of a missing folder", "[a](more/a.md) [b](more/b.md)", "SG128", 1},
 		{"a path on another machine", "Verified on `/home/berta/forks/eth/build`.", "SG129", 0},
 		{"agents of a library", "```python\n# deepagents\nsubagent_type=\"frame-reader\"\n```", "SG145", 0},
 		{"a page beside this one", "For limits, see LIMITS.md.", "SG128", 1},
@@ -188,6 +187,37 @@ func TestReferences(t *testing.T) {
 			l := library(t, Example{Files: files(others + "-- eth/SKILL.md --\n---\nname: eth\ndescription: Sends frames.\n---\n# Eth\n\n" + tt.body + "\n")})
 			got := Run(l, Options{Rules: map[string]bool{tt.rule: true}}).Findings
 			assert.Equal(t, tt.want, len(got), "%q: %s reports %v, want %d findings", tt.body, tt.rule, got, tt.want)
+		})
+	}
+}
+
+// One missing file, folder, skill or tool is one warning in the whole collection. The other findings are remarks.
+func TestOneCause(t *testing.T) {
+	page := func(name, body string) string {
+		return "-- " + name + "/SKILL.md --\n---\nname: " + name + "\ndescription: Sends frames.\n---\n# Eth\n\n" + body + "\n"
+	}
+	for _, tt := range []struct {
+		name, rule, first, second string
+		warnings, remarks         int
+	}{
+		{"files of a missing folder", "SG128", "[a](more/a.md) [b](more/deep/b.md)", "Done.", 1, 1},
+		{"missing files of a folder", "SG128", "[a](a.md) [b](b.md)", "Done.", 2, 0},
+		{"the same folder of two skills", "SG128", "[a](more/a.md)", "[a](more/a.md)", 2, 0},
+		{"a folder outside", "SG129", "[a](../tools/a.md)", "[b](../tools/deep/b.md)", 1, 1},
+		{"files outside", "SG129", "[a](../a.md) [b](../b.md)", "[a](../a.md)", 2, 1},
+		{"a skill", "SG145", "Invoke the smoke-test skill.", "Call Skill(smoke-test) first.", 1, 1},
+		{"two skills", "SG145", "Invoke the smoke-test skill.", "Invoke the frame-test skill.", 2, 0},
+		{"a tool", "SG147", "Call the `read_file` tool.", "Call the `read_file` tool.", 1, 1},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			l := library(t, Example{Files: files(page("eth", tt.first) + page("wifi", tt.second))})
+			got := Run(l, Options{Rules: map[string]bool{tt.rule: true}})
+			assert.Equal(t, []int{tt.warnings, tt.remarks}, []int{got.Summary.Warnings, got.Summary.Infos}, "%v", got.Findings)
+			said := strings.HasSuffix(got.Findings[0].Text, "; remarks with the same cause: 1")
+			assert.Equal(t, tt.remarks > 0, said, got.Findings[0].Text)
+			last := got.Findings[len(got.Findings)-1].Fingerprint
+			one := Run(l, Options{Rules: map[string]bool{tt.rule: true}, Keep: func(f *Finding) bool { return f.Fingerprint == last }})
+			assert.Equal(t, 1, one.Summary.Warnings, "what is kept does not depend on what is not: %v", one.Findings)
 		})
 	}
 }
@@ -444,6 +474,28 @@ func TestNamesAndPathsOfTheCollection(t *testing.T) {
 		{"a script of the project for its agents", "SG128", "-- .claude/skills/eth/SKILL.md --\n---\nname: eth\ndescription: Sends.\n---\n" +
 			"Run `bash .claude/scripts/send.sh`.\n", Warning},
 		{"a misspelt script of the collection", "SG128", "-- commands/ask.md --\nRun `scripts/log_frame.js`.\n-- scripts/log_frames.js --\n", Warning},
+		{"a misspelt script below the skill's root", "SG128", eth + "Run `${CLAUDE_SKILL_DIR}/scripts/log_frame.js`.\n-- eth/scripts/log_frames.js --\n", Warning},
+		{"a script below the folder of the skill", "SG128", eth + "Run `python {skill_dir}/scripts/none.py`.\n-- eth/scripts/a.py --\n", Warning},
+		{"a page in another folder of the skill", "SG128", eth + "Compare `reference/sizes.md`.\n-- eth/references/sizes.md --\n", Warning},
+		{"a page of a workflow", "SG128", eth + "Follow the steps defined in `workflow/none.md`.\n-- eth/workflow/a.md --\n", Warning},
+		{"a list of the files of a folder", "SG128", eth + "- `taps/a.md`: a\n- `taps/none.md`: none\n-- eth/taps/a.md --\n", Warning},
+		{"the same of the user's project", "SG128", "-- CLAUDE.md --\n- `taps/a.md`: a\n- `taps/none.md`: none\n-- taps/a.md --\n", Info},
+		{"a file to read first", "SG128", eth + "The exceptions are in `references/none.md` — read that file first.\n-- eth/references/a.md --\n", Warning},
+		{"the list of a page about the user's project", "SG128", eth + "See references/a.md.\n-- eth/references/a.md --\n- `resources/none.md`: sizes\n", Off},
+		{"a misspelt skill with its path", "SG145", eth + "Read `.claude/skills/frame-sends/SKILL.md`.\n" + skill("frame-send"), Warning},
+		{"another skill with its path", "SG145", eth + "Read `.claude/skills/size-finder/SKILL.md`.\n" + skill("frame-send"), Off},
+		{"a value in a row", "SG145", eth + "| a | b |\n|---|---|\n" + strings.Repeat("| counts | `red-frame-count` |\n", 4) +
+			"| format | `human-readable` or `json` |\n" + skill("red-frame-count"), Off},
+		{"a row with the path of its value", "SG145", eth + "| a | b |\n|---|---|\n" + strings.Repeat("| counts | `red-frame-count` |\n", 4) +
+			"| sends | `red-frame-send` | `taps/red-frame-send` |\n" + skill("red-frame-count"), Off},
+		{"a skill as Codex names it", "SG145", eth + "| a | b |\n|---|---|\n" + strings.Repeat("| counts | `$red-frame-count` |\n", 4) +
+			"| sends | `$red-frame-send` |\n" + skill("red-frame-count"), Warning},
+		{"a short name in a family", "SG145", strings.ReplaceAll(eth, "name: eth", "name: lan-eth") + "Invoke the frame-send skill.\n" +
+			skill("lan-frame-send"), Info},
+		{"a short name of others", "SG145", eth + "Invoke the frame-send skill.\n" + skill("lan-frame-send"), Warning},
+		{"an installed package in a folder of its name", "SG128", "-- hooks/eth/__init__.py --\n-- hooks/__init__.py --\n-- hooks/eth/send.py --\n" +
+			"from eth.frames import send\n", Off},
+		{"a package of the plugin", "SG128", "-- hooks/eth/__init__.py --\n-- hooks/send.py --\nfrom eth.frames import send\n", Warning},
 		{"a link from the top of the repository", "SG128", eth + "-- eth/references/a.md --\n[a](taps/a.js)\n-- taps/a.js --\n", Info},
 	} {
 		l := library(t, Example{Files: files(tt.files)})

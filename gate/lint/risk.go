@@ -44,9 +44,9 @@ func (s *Skill) danger(l *Library, r *Rule, report Report) {
 		p := Problem{At: f.At, Text: f.Text, Risk: f.Risk}
 		apart := isMarkdown(f.At.Path) && f.At.Path != s.Src.Path ||
 			loose && (r == sg503 && !words("hostFiles")[path.Base(f.At.Path)] || !expr("settingsFile").MatchString(f.At.Path))
-		p.Severity = cmp.Or(Info.when(r == sg507 && l.ownRepository(f.At.Excerpt) || f.Shown && r != sg505 ||
+		p.Severity = cmp.Or(Info.when(r == sg507 && l.ownRepository(s, f.Text) || f.Shown && r != sg505 ||
 			apart && (f.Usual && (loose || r != sg505) || r == sg512 || r == sg503 && s.part == filePart)),
-			Warning.when(f.Usual))
+			Warning.when(f.Usual || (r == sg505 || r == sg508) && isMarkdown(f.At.Path)))
 		if f.Phrase != "" {
 			p.At = s.InDescription(f.Phrase)
 		}
@@ -111,11 +111,18 @@ func (h harm) chance() float64 {
 	return 1 - safe
 }
 
-// ownRepository reports whether a line downloads from a GitHub owner that a manifest of the collection names.
-func (l *Library) ownRepository(line string) bool {
-	m := expr("gitHubOwner").FindStringSubmatch(line)
-	return m != nil && slices.ContainsFunc(l.parts, func(x *Skill) bool {
-		return filepath.Base(x.Dir) == ".claude-plugin" && len(x.extra) > 0 &&
-			strings.Contains(x.extra[0].Text, "github.com/"+m[1]+"/")
-	})
+// ownRepository reports whether a download is from a GitHub owner that a manifest names, or from a repository that the
+// collection's README tells to install.
+func (l *Library) ownRepository(s *Skill, download string) bool {
+	m := expr("gitHubOwner").FindStringSubmatch(download)
+	if m == nil || s.top == "" {
+		return false
+	}
+	readme, _ := s.outside.read(filepath.Join(s.top, "README.md"), maxBeside)
+	own := func(found []string) bool { return found[1] == m[1]+"/"+m[2] }
+	return slices.ContainsFunc(expr("installsFrom").FindAllStringSubmatch(readme, -1), own) ||
+		slices.ContainsFunc(l.parts, func(x *Skill) bool {
+			return filepath.Base(x.Dir) == ".claude-plugin" && len(x.extra) > 0 &&
+				strings.Contains(x.extra[0].Text, "github.com/"+m[1]+"/")
+		})
 }

@@ -94,6 +94,7 @@ type Problem struct {
 	Fix  *Fix    // a safe change, or nil
 	Risk float64 // replaces the rule's risk unless 0
 
+	Cause    string   // shared with other problems of the collection; "" for a cause of its own
 	Severity Severity // replaces the rule's severity unless Off; settings take precedence
 }
 
@@ -120,7 +121,7 @@ type Edit struct {
 // All lists every rule in the order of IDs.
 var All = []*Rule{
 	sg100, sg101, sg102, sg103, sg104, sg105, sg106, sg107, sg108, sg109, sg110, sg111, sg113, sg114, sg117, sg118,
-	sg119, sg123, sg124, sg125, sg126, sg128, sg129, sg134, sg136, sg137, sg138, sg144, sg145, sg147, sg148, sg203,
+	sg119, sg123, sg124, sg125, sg126, sg128, sg129, sg134, sg136, sg137, sg144, sg145, sg147, sg148, sg203,
 	sg206, sg213, sg301, sg305, sg405, sg501, sg502, sg503, sg504, sg505, sg506, sg507, sg508, sg509, sg510, sg511,
 	sg512, sg601, sg602, sg603, sg604,
 }

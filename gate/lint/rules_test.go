@@ -177,7 +177,6 @@ const complaints = `
 
 | complaint | rule |
 | --- | --- |
-| YAML block marker left in the text | SG138 |
 | SKILL.md under another name | SG137 |
 | dead link | SG128, SG129 |
 | same name twice | SG405, if one hides the other |

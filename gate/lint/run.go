@@ -21,6 +21,7 @@ type Options struct {
 	Whole    bool                // run the rules on the whole library even if Only is set
 	Rules    map[string]bool     // IDs of the rules to check; nil means all
 	Unknown  []string            // IDs in the settings that no rule has
+	Keep     func(*Finding) bool // reports whether a finding counts; nil keeps all
 }
 
 // OptionsFor returns the options for the severities in rules, by rule ID, and for a run with the rules in only. If only
@@ -68,6 +69,8 @@ type Finding struct {
 	Fixable     bool    `json:"fixable"`
 	Fingerprint string  `json:"fingerprint"` // depends on the line's text but not on its position
 	Fix         *Change `json:"fix,omitempty"`
+	cause       string  // the same in findings with the same cause
+	copied      string  // the same in copies of a skill
 }
 
 // Result holds the findings of Run and the results of each skill.
@@ -109,14 +112,6 @@ func run(l *Library, o Options, rules []*Rule) *Result {
 		}
 	})
 	res := &Result{Findings: []Finding{}, Skills: []SkillResult{}, Rules: map[string]int{}}
-	seen := set{}
-	for _, hidden := range []bool{false, true} { // folders such as .codex hold copies
-		for i, s := range l.Skills {
-			if strings.Contains("/"+s.Src.Path, "/.") == hidden {
-				lowerCopies(per[i], s, seen)
-			}
-		}
-	}
 	for i, s := range l.Skills {
 		if o.Only != nil && !o.Only[s.ID] {
 			continue
@@ -130,9 +125,6 @@ func run(l *Library, o Options, rules []*Rule) *Result {
 			r.Whole(l, func(p Problem) { res.Findings = append(res.Findings, finding(r, o, nil, p)) })
 		}
 	}
-	if o.Only == nil {
-		res.choices()
-	}
 	parts := make([][]Finding, len(l.parts))
 	parallel(len(l.parts), func(i int) {
 		if o.Only == nil || o.Only[l.parts[i].ID] {
@@ -140,46 +132,41 @@ func run(l *Library, o Options, rules []*Rule) *Result {
 		}
 	})
 	res.Findings = append(res.Findings, slices.Concat(parts...)...)
-	res.count()
 	sumUp(l, res)
+	if o.Keep != nil {
+		res.Findings = slices.DeleteFunc(res.Findings, func(f Finding) bool { return !o.Keep(&f) })
+	}
+	res.lowerRepeats()
+	res.count()
 	return res
 }
 
-// lowerCopies makes remarks of warnings that another copy of the skill has, too.
-func lowerCopies(findings []Finding, s *Skill, seen set) {
-	for i := range findings {
-		f := &findings[i]
-		key := hash(f.Rule, path.Base(s.Folder), strings.TrimPrefix(f.Path, path.Dir(s.Src.Path)), f.Text, f.Excerpt)
-		if f.Severity == Warning && !seen.add(key) {
+// lowerRepeats makes remarks of warnings that have the cause of an earlier one or that a copy of the skill has, too.
+// The earlier one says how many they are. Findings in hidden folders such as .codex, which hold copies, come last.
+func (r *Result) lowerRepeats() {
+	first, more := map[string]*Finding{}, map[*Finding]int{}
+	for _, hidden := range []bool{false, true} {
+		for i := range r.Findings {
+			f := &r.Findings[i]
+			if f.Severity != Warning || strings.Contains("/"+f.Path, "/.") != hidden {
+				continue
+			}
+			at := cmp.Or(first[f.cause], first[f.copied], f)
+			if first[f.cause], first[f.copied] = at, at; at != f {
+				f.Severity = Info
+				more[at]++
+			}
+		}
+	}
+	for f, n := range more {
+		f.Text += fmt.Sprintf("; remarks with the same cause: %d", n)
+		if Find(f.Rule).Choice && n+1 >= manyHave && 2*(n+1) > len(r.Skills) {
 			f.Severity = Info
 		}
 	}
 }
 
-func (r *Result) choices() {
-	skills := map[string]int{} // number of skills with a finding, by rule
-	seen := map[[2]string]bool{}
-	for _, f := range r.Findings {
-		if one := [2]string{f.Rule, f.Skill}; Find(f.Rule).Choice && f.Skill != "" && !seen[one] {
-			seen[one] = true
-			skills[f.Rule]++
-		}
-	}
-	for i := range r.Findings {
-		f := &r.Findings[i]
-		if n := skills[f.Rule]; n >= manyHave && 2*n > len(r.Skills) {
-			f.Severity = min(f.Severity, Info)
-		}
-	}
-}
-
 const manyHave = 10 // minimum number of skills for Choice; fewer skills may share a mistake by accident
-
-// Keep removes the findings for which keep returns false.
-func (r *Result) Keep(keep func(f *Finding) bool) {
-	r.Findings = slices.DeleteFunc(r.Findings, func(f Finding) bool { return !keep(&f) })
-	r.count()
-}
 
 func (r *Result) count() {
 	r.Rules = map[string]int{}
@@ -280,8 +267,13 @@ func finding(r *Rule, o Options, s *Skill, p Problem) Finding {
 		f.Fixable = f.Fix != nil
 	}
 	f.Hint = cmp.Or(f.Hint, r.Text().Advice)
+	f.copied = hash(r.ID, f.Path, fmt.Sprint(f.Line, f.Col), f.Text)
 	if s != nil && s.part == "" {
 		f.Skill = s.ID
+		f.copied = hash(r.ID, path.Base(s.Folder)+strings.TrimPrefix(f.Path, path.Dir(s.Src.Path)), f.Text, f.Excerpt)
+	}
+	if f.cause = f.copied; p.Cause != "" || words("sameTextRules")[r.ID] {
+		f.cause = hash(r.ID, cmp.Or(p.Cause, p.Text))
 	}
 	f.Fingerprint = hash(r.ID, f.Skill, p.At.Path, cmp.Or(strings.Join(strings.Fields(p.At.Excerpt), " "), p.Text))
 	return f

@@ -111,7 +111,7 @@ func TestAgentsThatAreNoFiles(t *testing.T) {
 		t.Skip(err)
 	}
 	h := helpers{agents: map[string]bool{}, commands: map[string]bool{}}
-	h.collect(dir, nil)
+	h.collect(dir, &outside{states: Outside{}})
 	if !h.agents["reader"] || !h.agents["x"] {
 		t.Errorf("agents: %v", h.agents)
 	}

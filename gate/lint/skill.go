@@ -129,7 +129,7 @@ func unparsed(e catalog.Entry, display, text string) *Skill {
 	if large {
 		text = text[:catalog.MaxFile]
 	}
-	s := &Skill{Entry: e, Large: large}
+	s := &Skill{Entry: e, Large: large, outside: &outside{states: Outside{}}}
 	valid := strings.ToValidUTF8(text, "�")
 	if valid != text {
 		s.Raw = []byte(text)

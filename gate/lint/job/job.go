@@ -223,22 +223,22 @@ func (j *Job) whole(ctx context.Context, paths []string) (*lint.Result, error) {
 	if j.Fixes {
 		j.Library = l
 	}
-	res := lint.Run(l, o)
 	if changed != nil {
-		j.keepTouched(res, l, changed)
+		o.Keep = j.touches(l, changed)
 	}
+	res := lint.Run(l, o)
 	j.store(key, res, l)
 	return res, nil
 }
 
-func (j *Job) keepTouched(res *lint.Result, l *lint.Library, c *change) {
-	res.Keep(func(f *lint.Finding) bool {
+func (j *Job) touches(l *lint.Library, c *change) func(f *lint.Finding) bool {
+	return func(f *lint.Finding) bool {
 		frontEnd := 0
 		if s := l.ByID(f.Skill); s != nil && s.Src.Path == f.Path {
 			frontEnd = s.Src.LineAt(max(0, s.Front.Body-1))
 		}
 		return c.touched(f, dirs.Absolute(j.Cwd, filepath.FromSlash(f.Path)), frontEnd)
-	})
+	}
 }
 
 func (j *Job) written() func(e *catalog.Entry) []string {

@@ -28,6 +28,7 @@ func LookAlikes(s *Skill, report func(Finding)) {
 			}
 		}
 		if why != "" && !expr("configKey").MatchString(t.src.Text[max(0, start-40):start]) &&
+			(t.script || !expr("attackersHost").MatchString(registered(host)) || !strings.HasPrefix(why, "contains ")) &&
 			!isWarnedAgainst(s, t.hitAt(start, end)) {
 			report(finding(t.src.Span(start, end), "%s %s", host, why))
 		}

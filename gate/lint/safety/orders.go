@@ -74,8 +74,10 @@ func quotesAttack(s *Skill, h hit) bool {
 		quoted := insideQuotes(h.line, h.from) && (s.onSecurity() && !expr("printed").MatchString(h.line[:h.from]) ||
 			h.inTest(s) && !h.t.shell() && !h.flowsTo("tells") ||
 			h.n > 1 && expr("looksLikeOrders").MatchString(h.t.src.LineText(h.n-1)))
-		return quoted || expr("attackSearched").MatchString(before) || expr("searchedIn").MatchString(after) ||
-			inListOfStrings(h.line, h.from) || strings.Contains(h.line, `r"`) || strings.Contains(h.line, `r'`)
+		return quoted || expr("detector").MatchString(h.t.src.Path) && !h.flowsTo("tells") ||
+			expr("attackSearched").MatchString(before) ||
+			expr("searchedIn").MatchString(after) || inListOfStrings(h.line, h.from) ||
+			strings.Contains(h.line, `r"`) || strings.Contains(h.line, `r'`)
 	}
 	if expr("madeComment").MatchString(h.line) {
 		return false

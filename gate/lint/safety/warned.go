@@ -15,18 +15,27 @@ func isWarnedAgainst(s *Skill, h hit) bool {
 	if h.t.script {
 		// Comments do not run, and scanners contain the patterns that they search for.
 		if expr("startsComment").MatchString(line) || h.t.shell() && strings.HasPrefix(line, "- ") ||
-			(expr("searched").MatchString(before) || expr("echoed").MatchString(h.line[:h.from]) &&
-				expr("onlyPrinted").MatchString(h.line[h.to:])) && !expr("redirected").MatchString(h.line[h.to:]) || h.isData() ||
+			expr("searched").MatchString(before) && !expr("redirected").MatchString(h.line[h.to:]) || h.isData() ||
 			expr("guard").MatchString(h.t.src.Path) && !expr("commandBegins").MatchString(h.line[:h.from]) ||
 			h.inTest(s) && (h.t.shell() || h.quoted() && !h.flowsTo("executes")) {
 			return true
 		}
 	}
-	return quoted || !h.t.script && inCode(h.t.src, h.n) && h.inComment() || s.means(h) ||
+	return quoted || !h.t.script && inCode(h.t.src, h.n) && h.inComment() || h.onlyPassed() || s.means(h) ||
 		inListOfStrings(h.line, h.from) || inListOfCode(h) && s.onSecurity() ||
 		s.isAbout(h.text()) || expr("warnsBefore").MatchString(before) || expr("warnsAfter").MatchString(h.line[h.to:]) ||
 		strings.ContainsAny(h.line, "❌🚫⛔") || !h.t.script && expr("neverRun").MatchString(line) && !inCode(h.t.src, h.n) ||
 		strings.Contains(h.text(), "/path/to/") || s.labelled(h.t, h.n, h.from)
+}
+
+// onlyPassed reports whether a match is the input of a check: of a hook in JSON on a page, or of the script that an
+// echo is piped to. In a script, what an echo only prints counts, too.
+func (h hit) onlyPassed() bool {
+	after := h.line[h.to:]
+	return !h.t.script && h.n > 1 && expr("commandKey").MatchString(h.line) &&
+		expr("toolInput").MatchString(h.t.src.LineText(h.n-1)) ||
+		expr("echoed").MatchString(h.line[:h.from]) && !expr("redirected").MatchString(after) &&
+			(expr("onlyChecked").MatchString(after) || h.t.script && expr("onlyPrinted").MatchString(after))
 }
 
 // inComment reports whether a match is in a comment after other code that says nothing of running it.
