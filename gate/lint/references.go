@@ -81,8 +81,10 @@ var sg128 = &Rule{ID: "SG128", Severity: Warning, Within: func(l *Library, s *Sk
 			expr("exampleFile").MatchString(path.Base(rel))
 		for i, list := range [][]link{s.scriptPaths(rel, src.Text), s.missingImports(rel, src.Text)} {
 			for _, to := range list {
-				report(Problem{At: src.Span(to.start, to.end), Severity: Info.when(mild || s.gitIgnores(to.target)),
-					Text: fmt.Sprintf("%s %s %s, which does not exist", rel, [...]string{"needs", "imports"}[i], to.target)})
+				onPath := func(x *Skill) bool { return filepath.Base(x.Path) == to.target+".py" } // if sys.path has its folder
+				report(Problem{At: src.Span(to.start, to.end),
+					Severity: Info.when(mild || s.gitIgnores(to.target) || slices.ContainsFunc(l.parts, onPath)),
+					Text:     fmt.Sprintf("%s %s %s, which does not exist", rel, [...]string{"needs", "imports"}[i], to.target)})
 			}
 		}
 	}

@@ -495,6 +495,9 @@ func TestNamesAndPathsOfTheCollection(t *testing.T) {
 		{"a short name of others", "SG145", eth + "Invoke the frame-send skill.\n" + skill("lan-frame-send"), Warning},
 		{"an installed package in a folder of its name", "SG128", "-- hooks/eth/__init__.py --\n-- hooks/__init__.py --\n-- hooks/eth/send.py --\n" +
 			"from eth.frames import send\n", Off},
+		{"a module on the path of its caller", "SG128", "-- hooks/send.py --\nfrom taps import a\nfrom frames import b\n-- hooks/taps.py --\n" +
+			"-- shared/frames.py --\n", Info},
+		{"a module that is nowhere", "SG128", "-- hooks/send.py --\nfrom taps import a\nfrom frames import b\n-- hooks/taps.py --\n", Warning},
 		{"a package of the plugin", "SG128", "-- hooks/eth/__init__.py --\n-- hooks/send.py --\nfrom eth.frames import send\n", Warning},
 		{"a link from the top of the repository", "SG128", eth + "-- eth/references/a.md --\n[a](taps/a.js)\n-- taps/a.js --\n", Info},
 	} {

@@ -202,7 +202,9 @@ func docs() string {
 	b.WriteString("The table has the highest severity of each rule. Where a mistake costs little, its finding is a remark (info): for\n" +
 		"example a path in the text that nothing tells the reader to use, or a forced push in a script outside plugins and\n" +
 		"skills. Files in a folder called archive, deprecated, vendor or plugin-templates have only remarks, except dangers, and\n" +
-		"so have files in hidden folders that no host reads.\n\n")
+		"so have files in hidden folders that no host reads. A file, folder, skill or tool that is missing in many places is one\n" +
+		"warning, which says how many remarks there are for the other places; copies of a skill have remarks, too. SG505 and\n" +
+		"SG508 are errors in scripts and settings but warnings on pages, where they are more often samples.\n\n")
 	b.WriteString("| id | severity | fix | mistake |\n| --- | --- | --- | --- |\n")
 	for _, r := range All {
 		fix := ""

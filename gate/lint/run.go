@@ -133,9 +133,7 @@ func run(l *Library, o Options, rules []*Rule) *Result {
 	})
 	res.Findings = append(res.Findings, slices.Concat(parts...)...)
 	sumUp(l, res)
-	if o.Keep != nil {
-		res.Findings = slices.DeleteFunc(res.Findings, func(f Finding) bool { return !o.Keep(&f) })
-	}
+	res.Findings = slices.DeleteFunc(res.Findings, func(f Finding) bool { return o.Keep != nil && !o.Keep(&f) })
 	res.lowerRepeats()
 	res.count()
 	return res
