@@ -128,11 +128,8 @@ func (l *Library) newPart(root catalog.Root, kind, file, display, text string) *
 
 // topOf returns the folder in which rules may look for files of a root's skills: its repository, library or parent.
 func topOf(root catalog.Root) string {
-	switch {
-	case root.Within != "":
-		return root.Within
-	case root.Source == catalog.Library:
-		return root.Path
+	if root.Within != "" || root.Source == catalog.Library {
+		return cmp.Or(root.Within, root.Path)
 	}
 	return filepath.Dir(root.Path)
 }
@@ -356,6 +353,11 @@ func (c *hostFile) check(name string) {
 			!strings.Contains(c.src.Text, `"source"`) {
 			c.say(Warning, "", "Claude Code rejects the marketplace, which has no name, owner and sources of plugins")
 			break // it is for another program
+		}
+		root := filepath.Clean(c.root)
+		around := func(m market) bool { return Below(root, filepath.Dir(m.file.Dir)) && root != filepath.Dir(m.file.Dir) }
+		if slices.ContainsFunc(c.l.markets, around) {
+			break // nobody adds a marketplace inside another one
 		}
 		c.fields("the marketplace", file, words("marketFields"))
 		c.entries(file)

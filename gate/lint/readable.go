@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"os"
 	"path"
 	"path/filepath"
 	"slices"
@@ -33,10 +32,6 @@ var sg100 = &Rule{ID: Unreadable, Severity: Error, Check: func(s *Skill, report 
 }}
 
 func linksToPage(file string) bool {
-	info, err := os.Lstat(file)
-	if err != nil || info.Mode()&fs.ModeSymlink == 0 {
-		return false
-	}
 	target, err := filepath.EvalSymlinks(file)
 	return err == nil && isMarkdown(target) && filepath.Base(target) != skillFile
 }

@@ -462,6 +462,8 @@ func TestNamesAndPathsOfTheCollection(t *testing.T) {
 		{"settings that end early", "SG144", flow + "-- .claude/settings.json --\n{\n", Error},
 		{"an address to be filled in", "SG144", flow + "-- .mcp.json --\n{\"mcpServers\": {\"taps\": {\"type\": \"http\", \"url\": \"\"}}}\n", Info},
 		{"an address of the wrong kind", "SG144", flow + "-- .mcp.json --\n{\"mcpServers\": {\"taps\": {\"type\": \"http\", \"url\": 5}}}\n", Error},
+		{"a marketplace inside another one", "SG144", "-- .claude-plugin/marketplace.json --\n{\"name\": \"m\", \"owner\": {\"name\": \"A\"}, " +
+			"\"plugins\": []}\n-- p/.claude-plugin/marketplace.json --\n{\"name\": \"p\", \"plugins\": [{\"name\": \"p\"}]}\n", Off},
 		{"a manifest for Codex", "SG144", flow + "-- .codex-plugin/plugin.json --\n{\n", Error},
 		{"a link that leads nowhere", "SG129", far, Warning},
 		{"a sample to be copied", "SG128", "-- skills/eth/template.ts --\nimport {a} from '../lib/a';\n" + flow +

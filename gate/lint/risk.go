@@ -32,7 +32,7 @@ var (
 
 // danger runs a safety rule. Dangers that are shown, and usual ones where no host looks, are remarks.
 func (s *Skill) danger(l *Library, r *Rule, report Report) {
-	loose := l.isLoose(s)
+	loose, in := l.isLoose(s), l.pluginOf(s.Path)
 	if s.text == nil {
 		s.text = &safety.Skill{Name: s.Name, Folder: s.Folder, Description: s.Description,
 			Page: s.Src, Body: s.Front.Body, Beside: s.besides()}
@@ -43,6 +43,7 @@ func (s *Skill) danger(l *Library, r *Rule, report Report) {
 	r.Danger(s.text, func(f safety.Finding) {
 		p := Problem{At: f.At, Text: f.Text, Risk: f.Risk}
 		apart := isMarkdown(f.At.Path) && f.At.Path != s.Src.Path ||
+			s.part == pagePart && in != nil && in.dir != s.top || // hosts do not read it there
 			loose && (r == sg503 && !words("hostFiles")[path.Base(f.At.Path)] || !expr("settingsFile").MatchString(f.At.Path))
 		p.Severity = cmp.Or(Info.when(r == sg507 && l.ownRepository(s, f.Text) || f.Shown && r != sg505 ||
 			apart && (f.Usual && (loose || r != sg505) || r == sg512 || r == sg503 && s.part == filePart)),
