@@ -77,7 +77,7 @@ func findAll(name, text string, n int) [][]int {
 	return expr(name).FindAllStringSubmatchIndex(text, n)
 }
 
-// findNames is findAll for expressions whose alternatives have one group each, which m[2] and m[3] of a match m bound.
+// findNames is like findAll for alternatives with one group each. In a match m, m[2] and m[3] are the group's offsets.
 func findNames(name, text string, n int) [][]int {
 	all := findAll(name, text, n)
 	for i := range all {

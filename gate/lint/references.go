@@ -473,7 +473,7 @@ var sg129 = &Rule{ID: "SG129", Severity: Warning, Within: func(l *Library, s *Sk
 	}
 }}
 
-// firstMissing returns the uppermost missing folder that would contain the missing file, or the file.
+// firstMissing returns the topmost missing folder on the path of a missing file, or the file itself.
 func (s *Skill) firstMissing(file string) string {
 	for dir := filepath.Dir(file); Below(dir, s.top) && !s.outside.exists(dir); dir = filepath.Dir(dir) {
 		file = dir

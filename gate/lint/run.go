@@ -164,7 +164,7 @@ func (r *Result) lowerRepeats() {
 	}
 }
 
-const manyHave = 10 // minimum number of skills for Choice; fewer skills may share a mistake by accident
+const manyHave = 10 // minimum number of findings for Choice; fewer skills may share a mistake by accident
 
 func (r *Result) count() {
 	r.Rules = map[string]int{}
